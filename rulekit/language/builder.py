@@ -262,9 +262,7 @@ class Builder(threading.local):
         return s.Move(cards, to, span=span)
 
     @_rule
-    def move_new(
-        self, span: Span, word: Token, cards: s.Expr, w1: Token, new: Token, to: s.Place
-    ) -> s.Move:
+    def move_new(self, span: Span, word: Token, cards: s.Expr, w1: Token, new: Token, to: s.Place) -> s.Move:
         return s.Move(cards, to, new=True, span=span)
 
     @_rule
@@ -370,9 +368,7 @@ class Builder(threading.local):
         equals: Token | None,
         start: s.Expr | None,
     ) -> s.Declaration:
-        return s.Declaration(
-            type, self._optional_name(per), self._optional_name(seen_by), start, span=span
-        )
+        return s.Declaration(type, self._optional_name(per), self._optional_name(seen_by), start, span=span)
 
     @_rule
     def slot(

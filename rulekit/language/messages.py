@@ -16,3 +16,9 @@ def not_whole(form: str, scalar: Scalar, token: Any, findings: Findings) -> None
 def unexpected(form: str, scalar: Scalar, error: Any, findings: Findings) -> None:
     pos = error.pos_in_stream
     findings.error("RK330", f"unexpected in {form} at {pos}: {scalar.text[pos:pos+20]!r} in {scalar.text!r}", scalar.at(pos, pos + 1))
+
+def no_event(scalar: Scalar, findings: Findings) -> None:
+    findings.error("RK360", "no event", scalar.span)
+
+def no_seat_move(scalar: Scalar, findings: Findings) -> None:
+    findings.error("RK361", "no seat move", scalar.span)

@@ -252,6 +252,7 @@ class RulesetTree(Syntax):
     moves: tuple[MoveTree, ...]
     end: EndTree | None
     examples: tuple[ExampleTree, ...]
+    broken: tuple[str, ...] = ()  # declared, but not readable: not to be called unknown
 
 
 @dataclass(frozen=True)
@@ -276,5 +277,6 @@ class BlockTree(Syntax):
     phases: tuple[PhaseTree, ...]
     moves: tuple[MoveTree, ...]
     expands: Mapping | None
+    broken: tuple[str, ...] = ()  # declared, but not readable: not to be called unknown
 
 

@@ -1,0 +1,196 @@
+"""What every part of the reader needs: shapes, prose, names and words of a located document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from rulekit.diagnostics import Findings, Span
+from rulekit.language.keywords import KEYWORDS
+from rulekit.language.syntax import Name
+from rulekit.language.tree import BlockTree, Prose
+from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
+
+T = TypeVar("T")
+Parse = Callable[[Scalar, Findings], T | None]
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_WORD = re.compile(r"\S+")
+_TABLE_WORD = re.compile(r"-?[0-9]+|[0-9]*[A-Z][A-Z0-9]*|[a-z][a-z0-9_]*")
+
+
+@dataclass
+class Reading:
+    """One file being read: where its findings go, and which blocks it may use.
+
+    ``blocks`` gives a block by its name, or None if there is none of that name; if it is None itself,
+    blocks are not looked up. ``broken`` collects the names whose declaration could not be read.
+    """
+
+    findings: Findings
+    blocks: Callable[[str], BlockTree | None] | None = None
+    block_names: tuple[str, ...] = ()
+    broken: list[str] = field(default_factory=list)
+
+    # ------------------------------------------------------------ shapes
+
+    def wrong_shape(self, node: Node, expected: str) -> None:
+        """Something of another shape is due here. Said only if nothing else was said about the place."""
+        where = _head_of(node)
+        for item in self.findings.items:
+            said = item.span
+            if (
+                said
+                and said.source is where.source
+                and said.start <= node.span.end
+                and said.end >= node.span.start
+            ):
+                return
+        self.findings.error("RK370", f"{_shape(node)} cannot stand here", where, expected=expected)
+
+    def scalar(self, node: Node | None, expected: str) -> Scalar | None:
+        """The node as a text, out of its prose; None if it is absent or something else."""
+        node = self.bare(node)
+        if node is None or isinstance(node, Scalar):
+            return node
+        self.wrong_shape(node, expected)
+        return None
+
+    def items(self, node: Node | None) -> tuple[Node, ...]:
+        """The items of a list; anything else is a list of one."""
+        node = self.bare(node)
+        if node is None:
+            return ()
+        return node.items if isinstance(node, Sequence) else (node,)
+
+    def entries(self, node: Node | None, expected: str) -> Iterator[Entry]:
+        """The entries of a mapping that may stand in prose; none if it is absent or something else."""
+        node = self.bare(node)
+        if isinstance(node, Mapping):
+            return iter(node.entries)
+        if node is not None:
+            self.wrong_shape(node, expected)
+        return iter(())
+
+    # ------------------------------------------------------------ prose
+
+    def bare(self, node: Node | None) -> Node | None:
+        """The value itself, where `{is: X, text: ...}` may stand for X."""
+        while isinstance(node, Mapping) and "is" in node:
+            node = node.get("is")
+        return node
+
+    def comment(self, node: Node | None) -> Prose | None:
+        """The `text` beside `is`."""
+        return self.prose(node.get("text")) if isinstance(node, Mapping) and "is" in node else None
+
+    def beside(self, node: Node, key: str) -> Node | None:
+        """What stands under ``key`` beside `is`."""
+        return node.get(key) if isinstance(node, Mapping) and "is" in node else None
+
+    def prose(self, node: Node | None) -> Prose | None:
+        """A text for people."""
+        scalar = self.scalar(node, "a text")
+        return None if scalar is None else Prose(scalar.text, span=scalar.span)
+
+    # ------------------------------------------------------------ texts of the language
+
+    def parse(self, parse: Parse[T], node: Node | None, expected: str) -> T | None:
+        """The node's text, parsed."""
+        scalar = self.scalar(node, expected)
+        return None if scalar is None else parse(scalar, self.findings)
+
+    def name(self, scalar: Scalar, *, reserved: bool = True) -> Name:
+        """A declared name. ``reserved``: it stands in expressions too, where keywords mean something else."""
+        if not _NAME.fullmatch(scalar.text):
+            self._bad_name(scalar)
+        elif reserved and scalar.text in KEYWORDS:
+            self.findings.error(
+                "RK319",
+                f"`{scalar.text}` is a word of the language and cannot be a name",
+                scalar.span,
+                help=f"take another name, such as `the_{scalar.text}`",
+            )
+        return Name(scalar.text, span=scalar.span)
+
+    def _bad_name(self, scalar: Scalar) -> None:
+        if any(item.span and item.span.start == scalar.span.start for item in self.findings.items):
+            return
+        better = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+", "_", scalar.text.strip()).strip("_").lower()
+        good = bool(_NAME.fullmatch(better))
+        self.findings.error(
+            "RK312",
+            f"`{scalar.text}` is not a name",
+            scalar.span,
+            expected="small letters, digits and `_`, beginning with a letter",
+            suggestion=better if good else None,
+            help=f"write `{better}`" if good else None,
+        )
+
+    def names(self, node: Node | None, expected: str) -> tuple[Name, ...]:
+        """A list of names of moves; one name alone is a list of one, `none` the empty list."""
+        found = []
+        for item in self.items(node):
+            scalar = self.scalar(item, expected)
+            if scalar is not None and scalar.text != "none":
+                found.append(self.name(scalar, reserved=False))
+        return tuple(found)
+
+    def words(self, node: Node | None, expected: str) -> tuple[str, ...]:
+        """The words of a text, or of a list of texts."""
+        scalars = (self.scalar(item, expected) for item in self.items(node))
+        return tuple(word for scalar in scalars if scalar for word in scalar.text.split())
+
+    def lookup_words(self, scalar: Scalar) -> tuple[Name | str, ...]:
+        """The words of a table's key: names, and as they stand cards, ranks and numbers."""
+        found: list[Name | str] = []
+        for match in _WORD.finditer(scalar.text):
+            word, span = match.group(), scalar.at(match.start(), match.end())
+            if not _TABLE_WORD.fullmatch(word):
+                self.findings.error(
+                    "RK333",
+                    f"`{word}` cannot be the key of a row",
+                    span,
+                    expected="cards, ranks, numbers or words, with blanks between them",
+                )
+            elif word[0].islower():
+                found.append(Name(word, span=span))
+            else:
+                found.append(word)
+        return tuple(found)
+
+    def whole(self, node: Node | None, expected: str) -> int | None:
+        """A whole number."""
+        scalar = self.scalar(node, expected)
+        if scalar is None:
+            return None
+        if not re.fullmatch(r"[0-9]{1,12}", scalar.text):
+            self.wrong_text(scalar, expected)
+            return None
+        return int(scalar.text)
+
+    def wrong_text(self, scalar: Scalar, expected: str) -> None:
+        """A text is not what is due, unless that has been said."""
+        if not any(item.span and item.span.start == scalar.span.start for item in self.findings.items):
+            self.findings.error("RK371", f"`{scalar.text}` cannot stand here", scalar.span, expected=expected)
+
+    def miss(self, names: Iterable[str]) -> None:
+        """Remember names whose declaration could not be read, so that nobody calls them unknown."""
+        self.broken.extend(names)
+
+
+def _head_of(node: Node) -> Span:
+    """The place to show for a node: of a mapping its first key, of a list its start."""
+    if isinstance(node, Mapping) and node.entries:
+        return node.entries[0].key.span
+    if isinstance(node, Scalar):
+        return node.span
+    return Span(node.span.source, node.span.start, min(node.span.start + 1, node.span.end))
+
+
+def _shape(node: Node) -> str:
+    if isinstance(node, Mapping):
+        return f"a mapping (`{node.entries[0].key.text}: ...`)" if node.entries else "an empty mapping"
+    return "a list" if isinstance(node, Sequence) else f"`{node.text}`"

@@ -1,0 +1,114 @@
+"""Reads examples: positions, events and what must come of them."""
+
+from __future__ import annotations
+
+import re
+
+from rulekit.language import parser
+from rulekit.language import syntax as s
+from rulekit.language import tree as t
+from rulekit.language.reading import Reading
+from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
+
+_GIVEN = re.compile(r"\s*([a-z][a-z0-9_]*)(?:\s+of\s+(\S.*?))?\s*")
+_CHOICE = re.compile(r"\(([^()]*)\)|\S+")
+
+
+def read_examples(reading: Reading, node: Node | None) -> tuple[t.ExampleTree, ...]:
+    """The list of examples."""
+    found = []
+    for item in reading.items(node):
+        if isinstance(item, Mapping):
+            found.append(_example(reading, item))
+        else:
+            reading.wrong_shape(item, "an example: `title`, `given`, `when`, `then`")
+    return tuple(found)
+
+
+def _example(reading: Reading, node: Mapping) -> t.ExampleTree:
+    title = reading.prose(node.get("title"))
+    span = title.span if title else node.span
+    when = (_event(reading, item) for item in reading.items(node.get("when")))
+    then = (
+        reading.parse(parser.parse_expression, item, "a condition")
+        for item in reading.items(node.get("then"))
+    )
+    options = reading.entries(node.get("options"), "options and their values")
+    given = reading.entries(node.get("given"), "places and what lies there: `hand of P1: 4C QC`")
+    run = reading.parse(parser.parse_call, node.get("run"), "a phase: `show(P1; 5C 5D)`")
+    return t.ExampleTree(
+        title=title or t.Prose("", span=span),
+        players=reading.whole(node.get("players"), "a number of players"),
+        options=tuple(_option(reading, entry) for entry in options),
+        given=tuple(place for entry in given if (place := _given(reading, entry))),
+        events=tuple(event for event in when if event is not None),
+        then=tuple(condition for condition in then if condition is not None),
+        allowed=_allowed(reading, node.get("allowed")),
+        refused=_refused(reading, node.get("refused")),
+        run=None if run is None else t.RunTree(run.name, run.args, span=run.span),
+        span=span,
+    )
+
+
+def _option(reading: Reading, entry: Entry) -> tuple[s.Name, str]:
+    words = reading.words(entry.value, "the value of an option")
+    return reading.name(entry.key), " ".join(words)
+
+
+def _given(reading: Reading, entry: Entry) -> t.GivenTree | None:
+    """`hand of P2: 4C QC`"""
+    match = _GIVEN.fullmatch(entry.key.text)
+    if match is None:
+        reading.findings.error(
+            "RK362",
+            f"`{entry.key.text}` is not a place or a state",
+            entry.key.span,
+            expected="a name, or a name of something: `trump`, `hand of P2`, `column of 3`",
+        )
+        return None
+    place_name = s.Name(match[1], span=entry.key.at(match.start(1), match.end(1)))
+    target = " ".join(match[2].split()) if match[2] else None
+    place = f"{match[1]} of {target}" if target else match[1]
+    return t.GivenTree(
+        place, place_name, target, reading.words(entry.value, "cards or a value"), span=entry.key.span
+    )
+
+
+def _event(reading: Reading, node: Node) -> s.Event | None:
+    return reading.parse(parser.parse_event, node, "an event: `P1 play 4S`")
+
+
+def _allowed(reading: Reading, node: Node | None) -> tuple[t.AllowedTree, ...]:
+    """`P2 follow: 4C QC`: the first choices, each a word, a text in parentheses or a list item."""
+    found = []
+    for entry in reading.entries(node, "a seat's move and its choices: `P2 follow: 4C QC`"):
+        event = parser.parse_seat_move(entry.key, reading.findings)
+        if event is None:
+            continue
+        choices: list[str] = []
+        value = reading.bare(entry.value)
+        for item in reading.items(value):
+            scalar = reading.scalar(item, "the choices: `4C QC`")
+            if scalar is not None and isinstance(value, Sequence):
+                choices.append(" ".join(scalar.text.replace("(", " ").replace(")", " ").split()))
+            elif scalar is not None:
+                choices.extend(_choices(scalar))
+        found.append(t.AllowedTree(event, tuple(choices), span=entry.key.span))
+    return tuple(found)
+
+
+def _choices(scalar: Scalar) -> list[str]:
+    """The words of a text, and what stands in parentheses as one."""
+    found = (match[0] if match[1] is None else match[1] for match in _CHOICE.finditer(scalar.text))
+    return [" ".join(choice.split()) for choice in found]
+
+
+def _refused(reading: Reading, node: Node | None) -> tuple[t.RefusedTree, ...]:
+    """`P2 follow AH: follow suit`: an event, and the label that forbids it."""
+    found = []
+    for entry in reading.entries(node, "an event and the rule against it: `P2 follow AH: follow suit`"):
+        event = parser.parse_event(entry.key, reading.findings)
+        label = reading.prose(entry.value)
+        if event is not None and label is not None:
+            found.append(t.RefusedTree(event, label, span=entry.key.span))
+    return tuple(found)
