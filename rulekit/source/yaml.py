@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 import yaml
 
 from rulekit.diagnostics import Findings, Note, SourceFile, Span
-from rulekit.source import scalars, slips
-from rulekit.source.characters import check_characters, control, describe, unseen
+from rulekit.source import scalars, slips, traps
+from rulekit.source.characters import check_characters
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 
 MAX_BYTES = 1 << 20
@@ -25,8 +25,6 @@ MAX_DEPTH = 40
 MAX_NODES = 100_000
 """Keys and values, those reached through aliases counted at each use."""
 
-_TABBED = re.compile(r"^[ ]*\t[ \t]*[^\s]", re.MULTILINE)
-_COMMENT = re.compile(r"[ \t]+#([^\n]*)")
 _NULL_KEYS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
@@ -120,8 +118,7 @@ class _Reader:
                 expected="a ruleset, that begins with `rulekit:`",
             )
             return None
-        self._check_tabs()
-        self._check_texts()
+        traps.check_traps(self.root, self.source, self.texts, self.findings)
         return self.root
 
     @staticmethod
@@ -179,7 +176,7 @@ class _Reader:
         if not text.isascii() or style == '"':
             self.texts.append(scalar)
         if not style and self.raw.startswith((" ", "\t"), end):
-            self._check_cut(scalar, end)
+            traps.check_cut(self.source, end, self.findings)
         return scalar
 
     def _open(self, event: yaml.CollectionStartEvent, start: int, end: int) -> None:
@@ -352,50 +349,6 @@ class _Reader:
             else "delete it: what a text means follows from where it stands",
         )
 
-    def _check_cut(self, scalar: Scalar, end: int) -> None:
-        found = _COMMENT.match(self.raw, end)
-        if found and slips.looks_cut(found.group(1)):
-            comment = found.group().strip()
-            self.findings.warning(
-                "RK125",
-                f"`{comment}` is a comment, though it reads like the rest of the expression",
-                self.source.span(found.start(1) - 1, found.start(1) - 1 + len(comment)),
-                help="a `#` after a blank ends a text; leave it out if the rest belongs to the expression",
-            )
-
-    def _check_tabs(self) -> None:
-        """Tabs before the text of a line, which YAML lets pass in some places only."""
-        if "\t" not in self.raw:
-            return
-        inside = _spans_over_lines(self.root)
-        for found in _TABBED.finditer(self.raw):
-            at = found.end() - 1
-            if self.raw[at] != "#" and not any(start < at < end for start, end in inside):
-                slip = slips.tab(self.source, found.start())
-                self.findings.error(slip.code, slip.message, slip.span, help=slip.help)
-
-    def _check_texts(self) -> None:
-        """Characters that an escape made, and unseen ones in keys and in texts without quotes."""
-        keys = {id(key) for key in _keys(self.root)} if self.texts else set()
-        for scalar in self.texts:
-            found = control(scalar.text.replace("\n", " "))
-            if found:
-                self.findings.error(
-                    "RK103",
-                    f"a control character: {describe(found.group())}",
-                    scalar.at(found.start(), found.end()),
-                    help="delete it",
-                )
-                continue
-            found = unseen(scalar.text) if scalar.plain or id(scalar) in keys else None
-            if found:
-                self.findings.error(
-                    "RK106",
-                    f"a character that cannot be seen: {describe(found.group())}",
-                    scalar.at(found.start(), found.end()),
-                    help="delete it or type a common blank; a quoted text may hold it",
-                )
-
     def _too_deep(self, span: Span) -> None:
         self._stop(
             "RK123",
@@ -416,32 +369,3 @@ class _Reader:
     ) -> None:
         self.findings.error(code, message, span, expected=expected, help=help, notes=notes or [])
         raise _Stop
-
-
-def _keys(root: Node | None) -> list[Scalar]:
-    """All keys of a document. Depth is bounded, and so is the number of nodes, aliases included."""
-    found: list[Scalar] = []
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Mapping):
-            found.extend(entry.key for entry in node)
-            pending.extend(entry.value for entry in node)
-        elif isinstance(node, Sequence):
-            pending.extend(node)
-    return found
-
-
-def _spans_over_lines(root: Node | None) -> list[tuple[int, int]]:
-    """Start and end of the quoted and block texts that go over several lines."""
-    found: list[tuple[int, int]] = []
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Mapping):
-            pending.extend(entry.value for entry in node)
-        elif isinstance(node, Sequence):
-            pending.extend(node)
-        elif isinstance(node, Scalar) and not node.plain and "\n" in node.span.text:
-            found.append((node.span.start, node.span.end))
-    return found

@@ -1,0 +1,103 @@
+"""The structure of a rule file, checked against its JSON Schema and told in plain words.
+
+The schema in `schemas/` is the one statement of the structure: editors read it for help, jsonschema
+validates with it here. What jsonschema says of it is for programmers; each of its errors becomes a
+finding at the key or value concerned, once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from functools import cache
+from typing import Any, Literal
+
+from jsonschema import Draft7Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT7, Schema
+
+from rulekit.diagnostics import Findings
+from rulekit.source.document import Mapping, Node, Scalar, Sequence
+from rulekit.source.load import data_folder, shipped_blocks
+from rulekit.source.order import BLOCK_KEYS, RULESET_KEYS, VARIANT_KEYS, check_branches, check_order
+from rulekit.source.plain import to_plain
+from rulekit.source.structure import Translator, first_line
+from rulekit.source.texts import check_texts
+
+Kind = Literal["ruleset", "variant", "block"]
+
+VERSION = "1"
+"""The version of the rule language that this rulekit reads."""
+
+_KEYS = {"ruleset": RULESET_KEYS, "variant": VARIANT_KEYS, "block": BLOCK_KEYS}
+
+
+def kind_of(node: Node) -> Kind:
+    """What kind of rule file a document is: a `block:`, a variant (`extends:`), or a ruleset."""
+    if isinstance(node, Mapping):
+        if "block" in node and "rulekit" not in node:
+            return "block"
+        if "extends" in node:
+            return "variant"
+    return "ruleset"
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """The JSON Schema ``name`` (`ruleset`, `block`) as it is shipped."""
+    text = (data_folder("schemas") / f"{name}.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def check_structure(
+    node: Node, findings: Findings, kind: Kind | None = None, blocks: Collection[str] | None = None
+) -> None:
+    """Report all that is wrong with the structure of a rule file.
+
+    ``kind`` is what the file must be, by default what it looks like; a variant is checked before it is
+    resolved, and its result as a ruleset. ``blocks`` are the names that may be used as statements
+    besides those of the shipped blocks.
+    """
+    kind = kind or kind_of(node)
+    if not isinstance(node, Mapping):
+        found = "a list" if isinstance(node, Sequence) else "a text"
+        findings.error(
+            "RK204",
+            f"the file holds {found}",
+            first_line(node.span),
+            expected='keys with values: `rulekit: "1"`, `name: ...`',
+        )
+        return
+    if kind != "block" and not _known_version(node, findings):
+        return
+    told = check_texts(node, findings)
+    check_order(node, _KEYS[kind], findings)
+    check_branches(node, findings)
+    names = {*shipped_blocks(), *(blocks or ())}
+    findings.extend(Translator(node, names, told).findings(_validator(kind).iter_errors(to_plain(node))))
+
+
+@cache
+def _validator(kind: Kind) -> Draft7Validator:
+    ruleset = read_schema("ruleset")
+    registry: Registry[Schema] = Registry()
+    registry = registry.with_resource("ruleset.schema.json", DRAFT7.create_resource(ruleset))
+    schema = read_schema("block") if kind == "block" else {"$ref": f"ruleset.schema.json#/definitions/{kind}"}
+    return Draft7Validator(schema, registry=registry)
+
+
+def _known_version(node: Mapping, findings: Findings) -> bool:
+    version = node.get("rulekit")
+    if not isinstance(version, Scalar) or version.text in (VERSION, ""):
+        return True
+    numbers = re.fullmatch(r"[0-9]+(\.[0-9]+)*", version.text)
+    newer = bool(numbers) and int(version.text.split(".")[0]) > int(VERSION)
+    findings.error(
+        "RK210",
+        f"version `{version.text}` of the rule language is not known",
+        version.span,
+        expected=f'`"{VERSION}"`',
+        help="install a newer rulekit" if newer else f'write `rulekit: "{VERSION}"`',
+    )
+    return False
