@@ -1,0 +1,126 @@
+"""Why a move is legal or not, in words: the rule that decides, the cards that bind, the place in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rulekit.diagnostics import Span
+from rulekit.game.notation import Notation, Value, element, is_wide
+from rulekit.game.wording import listed, several
+from rulekit.program.program import Choice
+from rulekit.program.types import Card
+
+if TYPE_CHECKING:
+    from rulekit.engine.record import Refusal
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What the rules say about one move in one position, for the player who is asked.
+
+    ``rule`` is the label of the duty or condition that decides (None: no named rule), ``cards`` those that
+    it leaves, ``text`` what the rules say about the move, ``span`` the place of the rule in its file.
+    ``kind`` is `legal`, `over` (the game is), `not asked` (the move is not among those asked for),
+    `condition`, `choice` (the value is not one the rule leaves) or `dead end` (nothing can be chosen then).
+    """
+
+    move: str
+    legal: bool
+    kind: str
+    message: str
+    rule: str | None = None
+    cards: tuple[str, ...] = ()
+    text: str | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def place(self) -> str | None:
+        """Where the rule stands: `rulesets/hucklebuck.yaml:88:11`."""
+        return str(self.span) if self.span else None
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def explain_legal(notation: Notation, move: str, text: str) -> Explanation:
+    """A move that may be made."""
+    definition = notation.program.moves[move]
+    return Explanation(text, True, "legal", f"`{text}` is legal", text=definition.text, span=definition.span)
+
+
+def explain_refusal(
+    notation: Notation,
+    refusal: Refusal,
+    text: str,
+    asked: Sequence[str],
+    holds: Callable[[int], bool],
+    seat: int | None,
+) -> Explanation:
+    """Why a move is refused. ``asked`` are the moves asked for, ``holds`` tells the player's own cards.
+
+    ``seat`` is the player asked, None if the game is over.
+    """
+    definition = notation.program.moves[refusal.move]
+    span = refusal.span or definition.span
+    cards: tuple[str, ...] = ()
+    match refusal.kind:
+        case "over":
+            message, span = "the game is over", None
+        case "not asked":
+            who = "now" if seat is None else f"now P{seat + 1} may"
+            message = f"`{refusal.move}` is not among the moves here: {who} {several(list(asked))}"
+            if not asked:
+                message = f"`{refusal.move}` is not among the moves here"
+        case "condition":
+            message = f"`{text}` is allowed only if {refusal.label}"
+        case "dead end":
+            message = f"after `{text}` nothing could be chosen for `{refusal.choice}`"
+            if refusal.label:
+                message = f"{refusal.label}: {message}"
+        case "copy":
+            message = f"`{text}` is offered with an equal card"
+        case _:
+            choice = next(c for c in definition.choices if c.name == refusal.choice)
+            message, cards = _outside(notation, choice, refusal, holds)
+    return Explanation(text, False, refusal.kind, message, refusal.label, cards, definition.text, span)
+
+
+def _outside(
+    notation: Notation, choice: Choice, refusal: Refusal, holds: Callable[[int], bool]
+) -> tuple[str, tuple[str, ...]]:
+    """Message and binding cards for a value that is none of those a rule leaves."""
+    rule = refusal.label or f"for `{choice.name}`"
+    if not isinstance(element(choice.type), Card):
+        left = [notation.value(choice.type, value) for value in refusal.binding]
+        return f"{rule}: only {listed(left[:8], empty='nothing')} may be chosen", ()
+    binding = _cards(refusal.binding)
+    cards = tuple(dict.fromkeys(notation.cards(binding)))
+    own = bool(binding) and all(holds(card) for card in binding)
+    left_over = f"you hold {' '.join(cards)}" if own else f"there is only {' '.join(cards)}"
+    if not binding:
+        left_over = "there is nothing to choose"
+    missing = [card for card in _cards((refusal.value,)) if card not in binding and not holds(card)]
+    if missing and own:
+        names = " ".join(dict.fromkeys(notation.cards(missing)))
+        prefix = f"you do not hold {names}; {refusal.label}" if refusal.label else f"you do not hold {names}"
+        return f"{prefix}: {left_over}", cards
+    if is_wide(choice) and not missing:
+        sizes = sorted({len(value) for value in refusal.binding if isinstance(value, tuple)})
+        if sizes and sizes[0] == sizes[-1]:
+            left_over = f"{sizes[0]} of {' '.join(cards)}"
+        elif sizes:
+            left_over = f"{sizes[0]} to {sizes[-1]} of {' '.join(cards) or 'no cards'}"
+    return f"{rule}: {left_over}", cards
+
+
+def _cards(values: Sequence[Value]) -> tuple[int, ...]:
+    """All cards among values that are cards or selections of cards, in deck order."""
+    found: set[int] = set()
+    for value in values:
+        if isinstance(value, tuple):
+            found.update(value)
+        elif value is not None:
+            found.add(int(value))
+    return tuple(sorted(found))
