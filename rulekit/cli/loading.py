@@ -1,0 +1,86 @@
+"""Finding what an argument means: rulesets, options, seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from rulekit.cli.output import clean
+from rulekit.diagnostics import Diagnostic, RulesetError, nearest
+
+if TYPE_CHECKING:
+    from rulekit.game import Ruleset
+
+UNREADABLE = frozenset({"RK100", "RK129"})  #: codes of files that could not be opened at all
+
+
+def unreadable(found: Iterable[Diagnostic]) -> bool:
+    """Could a file not be read at all (a wrong argument rather than a wrong file)?"""
+    return any(d.code in UNREADABLE and d.span is None for d in found)
+
+
+class BrokenRuleset(click.ClickException):
+    """A ruleset with mistakes, where one was needed to go on: the mistakes are printed."""
+
+    def __init__(self, found: Sequence[Diagnostic]) -> None:
+        from rulekit.diagnostics.render import render_text
+
+        super().__init__(render_text(found))
+        self.exit_code = 2 if unreadable(found) else 1
+
+
+def open_ruleset(name: str, options: Mapping[str, str] | None = None) -> Ruleset:
+    """The ruleset of that name or path; raises BrokenRuleset with what is wrong with it."""
+    import rulekit
+
+    try:
+        return rulekit.load(name, options=dict(options or {}))
+    except RulesetError as error:
+        raise BrokenRuleset(error.diagnostics) from None
+    except ValueError as error:  # an option that does not exist, or a value that it does not take
+        raise click.UsageError(clean(str(error))) from None
+
+
+def read_settings(settings: Sequence[str]) -> dict[str, str]:
+    """`--set target=5` as a mapping; raises UsageError for what is not `option=value`, or is set twice."""
+    chosen: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = (part.strip() for part in setting.partition("="))
+        if not equals or not name or not value:
+            raise click.UsageError(f"`--set {clean(setting)}` must be written `--set option=value`")
+        if name in chosen and chosen[name] != value:
+            raise click.UsageError(
+                f"`{clean(name)}` is set twice, to `{clean(chosen[name])}` and `{clean(value)}`"
+            )
+        chosen[name] = value
+    return chosen
+
+
+def read_bots(text: str | None, seats: int) -> tuple[str, ...]:
+    """`random,greedy` as one bot for each seat; one name serves all; raises UsageError."""
+    from rulekit.players import BOTS
+
+    names = [name.strip().lower() for name in (text or "random").split(",")]
+    for name in names:
+        if name not in BOTS:
+            close = nearest(name, BOTS)
+            advice = f"did you mean `{close}`?" if close else "there are " + ", ".join(f"`{b}`" for b in BOTS)
+            raise click.UsageError(f"no bot `{clean(name)}`: {advice}")
+    if len(names) == 1:
+        names *= seats
+    if len(names) != seats:
+        raise click.UsageError(f"{len(names)} bots for {seats} seats: name one for all, or one for each seat")
+    return tuple(names)
+
+
+def player_count(ruleset: Ruleset, wanted: int | None) -> int:
+    """The number of players asked for, or the fewest the game is for; raises UsageError."""
+    low, high = ruleset.program.players
+    if wanted is None:
+        return low
+    if not low <= wanted <= high:
+        span = f"{low}" if low == high else f"{low} to {high}"
+        raise click.UsageError(f"`{ruleset.program.name}` is for {span} players, not {wanted}")
+    return wanted

@@ -1,0 +1,111 @@
+"""How things are printed: nothing an author wrote can steer the terminal, tables, colour, card signs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import click
+
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+#: Unicode categories that are shown by their number: controls, formats (direction marks), surrogates,
+#: unassigned and private characters, line and paragraph separators.
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
+
+
+def clean(text: str, *, keep_lines: bool = False) -> str:
+    """The text with every character that could steer a terminal written out: `\\x1b`, `\\u202e`.
+
+    With ``keep_lines`` line ends stay (all others are escaped too).
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        c if (c == "\n" and keep_lines) or unicodedata.category(c) not in _HIDDEN else _escaped(c)
+        for c in text
+    )
+
+
+def _escaped(char: str) -> str:
+    number = ord(char)
+    if char in "\n\r\t":
+        return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}[char]
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def prepare_streams() -> None:
+    """Characters the terminal's encoding lacks are written out instead of raising."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def coloured() -> bool | None:
+    """What click's `color` should be: never with NO_COLOR, else as the stream allows."""
+    return False if os.environ.get("NO_COLOR") else None
+
+
+def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print a line; styled text loses its colours where they are not wanted."""
+    click.echo(text, err=err, nl=nl, color=coloured())
+
+
+def strong(text: str) -> str:
+    """Text that stands out on a terminal."""
+    return click.style(text, bold=True)
+
+
+def faint(text: str) -> str:
+    """Text of less weight on a terminal."""
+    return click.style(text, dim=True)
+
+
+def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Sequence[int] = ()) -> str:
+    """A plain table; columns numbered in ``right`` (from 0) are flush right."""
+    from tabulate import tabulate
+
+    body: list[list[Any]] = [[clean(str(cell)) for cell in row] for row in rows]
+    align = ["right" if i in right else "left" for i in range(len(headers))]
+    return tabulate(
+        body,
+        headers=list(headers),
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=align if body else None,
+    )
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """`1 game`, `2,000 games`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def seat_name(seat: int) -> str:
+    """Seats are counted from 0 in Python, and are P1, P2 ... to people."""
+    return f"P{seat + 1}"
+
+
+def can_show_signs(ascii_only: bool) -> bool:
+    """May suits be drawn as ♣♦♥♠: not asked otherwise, and the output's encoding has them?"""
+    if ascii_only:
+        return False
+    try:
+        "".join(SIGNS.values()).encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def progress_wanted() -> bool:
+    """Progress is shown only to people: standard error must be a terminal."""
+    try:
+        return sys.stderr.isatty()
+    except (AttributeError, ValueError):
+        return False
