@@ -107,7 +107,8 @@ class Shelf:
                 )
                 return None
             return _opened(path, f"{shown}{name}.yaml", findings, at)
-        close, listed = nearest(name, shipped()), _listed(shipped())
+        beside = sorted(path.stem for path in self.folder.glob("*.yaml")) if self.folder else []
+        close, listed = nearest(name, [*shipped(), *beside]), _listed(shipped())
         findings.error(
             "RK129",
             f"there is no {kind} `{name}`",

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from jsonschema.exceptions import ValidationError
 
-from rulekit.diagnostics import Diagnostic, Note, Severity, Span, nearest
+from rulekit.diagnostics import Diagnostic, Note, Severity, SourceFile, Span, nearest
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
 from rulekit.source.order import RULESET_KEYS, VARIANT_KEYS
 from rulekit.source.plain import to_plain
@@ -48,7 +48,7 @@ class _Place(NamedTuple):
 class Translator:
     """Turns the errors of jsonschema for one document into findings."""
 
-    def __init__(self, root: Mapping, blocks: set[str], told: set[int]) -> None:
+    def __init__(self, root: Mapping, blocks: set[str], told: set[tuple[SourceFile, int]]) -> None:
         self.root = root
         self.blocks = blocks
         self.told = told
@@ -106,7 +106,7 @@ class Translator:
         suggestion: str | None = None,
     ) -> None:
         """Record a finding, unless something was already said about this very place."""
-        if span.start in self.told and span.source is self.root.span.source:
+        if (span.source, span.start) in self.told:
             return
         span = first_line(span)
         where = (span.source, span.start, code if code == "RK202" else "", message if code == "RK202" else "")

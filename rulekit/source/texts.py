@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulekit.diagnostics import Findings, Span
+from rulekit.diagnostics import Findings, SourceFile, Span
 from rulekit.source.characters import describe, foreign, look_alike, plainly
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
 
@@ -25,15 +25,15 @@ _FRACTION = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE][-+]?[0-9]
 _OTHER = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|[0-9]+(?:_[0-9]+)+)")
 
 
-def check_texts(root: Node, findings: Findings) -> set[int]:
+def check_texts(root: Node, findings: Findings) -> set[tuple[SourceFile, int]]:
     """Report names with foreign letters and numbers out of bounds.
 
     Returns where the reported texts begin, so that nothing more needs to be said about them.
     """
-    reported: set[int] = set()
+    reported: set[tuple[SourceFile, int]] = set()
     for scalar, label in _names_and_values(root):
         if not label and (_number(scalar, findings) or _letters(scalar, findings)):
-            reported.add(scalar.span.start)
+            reported.add((scalar.span.source, scalar.span.start))
     return reported
 
 
