@@ -61,6 +61,11 @@ class Shelf:
             return False
         return any((folder / f"{name}.yaml").is_file() for folder, _ in self._folders("blocks"))
 
+    def blocks(self) -> list[str]:
+        """Names that may be blocks: of files in the folder, and of those that come with rulekit."""
+        stems = [path.stem for folder, _ in self._folders("blocks") for path in folder.glob("*.yaml")]
+        return sorted({stem for stem in stems if BLOCK_NAME.fullmatch(stem)})
+
     def _folders(self, inner: str) -> list[tuple[Path, str]]:
         """The folders to search, each with what messages call it."""
         shipped = data_folder("rulesets")

@@ -44,7 +44,8 @@ def load_document(opened: Opened, findings: Findings) -> Mapping | None:
     if node is None:
         return None
     kind = kind_of(node)
-    check_structure(node, findings, "variant" if kind == "variant" else "ruleset")
+    blocks = opened.shelf.blocks()
+    check_structure(node, findings, "variant" if kind == "variant" else "ruleset", blocks)
     if not isinstance(node, Mapping):
         return None
     if kind != "variant":
@@ -53,7 +54,7 @@ def load_document(opened: Opened, findings: Findings) -> Mapping | None:
         return None
     whole = resolve(node, opened.shelf, findings)
     if whole is not None and not findings.has_errors:
-        check_structure(whole, findings, "ruleset")
+        check_structure(whole, findings, "ruleset", blocks)
     return whole
 
 
@@ -108,7 +109,7 @@ def _read_base(opened: Opened | None, extends: Scalar, findings: Findings) -> Ma
     own = Findings()
     base = read_document(opened.source, own)
     if base is not None:
-        check_structure(base, own)
+        check_structure(base, own, blocks=opened.shelf.blocks())
     findings.extend(own.items)
     if own.has_errors or not isinstance(base, Mapping):
         findings.error(
