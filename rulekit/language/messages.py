@@ -1,24 +1,106 @@
-"""What is wrong with a text that does not parse, in plain words."""
+"""What is wrong with a text that does not parse, in plain words.
+
+The parser says where it stopped and what it would have taken there. The slips people really make are
+tried one after the other (`slips_*`); what none of them knows is reported by what may stand there.
+"""
+
 from __future__ import annotations
-from typing import Any
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from rulekit.diagnostics import Findings
+from rulekit.language import grammar, slips_form, slips_symbols, slips_words
+from rulekit.language.scanning import scan
+from rulekit.language.stopped import EXPECTED, Stopped
 from rulekit.source.document import Scalar
 
+if TYPE_CHECKING:
+    from lark import Token
+
+_RULES: tuple[Callable[[Stopped], bool], ...] = (
+    *slips_symbols.RULES,
+    *slips_words.RULES,
+    *slips_form.RULES,
+)
+
+
+def refused(form: str, scalar: Scalar, place: int, findings: Findings) -> None:
+    """The parser cannot take the word that begins at ``place``."""
+    words = scan(scalar.text)
+    if not words:
+        findings.error(
+            "RK322",
+            "nothing stands here",
+            scalar.span,
+            expected=EXPECTED[form],
+            help="what follows ` #` is a comment; a text with `#` in it stands in quotes",
+        )
+        return
+    at = next((index for index, word in enumerate(words) if word.end > place), len(words))
+    before = scalar.text[: words[at].start] if at < len(words) else scalar.text
+    accepted = grammar.accepted_after(form, before, scalar)
+    stopped = Stopped(form, scalar, words, at, accepted, findings)
+    for rule in _RULES:
+        if rule(stopped):
+            return
+
+
 def too_long(scalar: Scalar, limit: int, findings: Findings) -> None:
-    findings.error("RK301", f"this text has {len(scalar.text)} characters", scalar.span)
+    """A text is longer than anything a person writes."""
+    findings.error(
+        "RK301",
+        f"this text has {len(scalar.text):,} characters",
+        scalar.at(0, 1),
+        expected=f"at most {limit:,}",
+        help="divide it: give its parts names under `define`",
+    )
+
 
 def too_deep(scalar: Scalar, start: int, limit: int, findings: Findings) -> None:
-    findings.error("RK302", f"deeper than {limit}", scalar.at(start, start + 1))
+    """A text is nested too deep."""
+    findings.error(
+        "RK302",
+        f"more than {limit} expressions stand inside each other here",
+        scalar.at(start, start + 1),
+        help="give the inner ones names under `define`",
+    )
 
-def not_whole(form: str, scalar: Scalar, token: Any, findings: Findings) -> None:
-    findings.error("RK303", f"`{token}` not whole", scalar.at(token.start_pos, token.end_pos))
 
-def unexpected(form: str, scalar: Scalar, error: Any, findings: Findings) -> None:
-    pos = error.pos_in_stream
-    findings.error("RK330", f"unexpected in {form} at {pos}: {scalar.text[pos:pos+20]!r} in {scalar.text!r}", scalar.at(pos, pos + 1))
+def not_whole(form: str, scalar: Scalar, token: Token, findings: Findings) -> None:
+    """A word stands where a whole number is due."""
+    start = token.start_pos or 0
+    digits = token.removeprefix("-").isdecimal()
+    findings.error(
+        "RK310",
+        f"`{token}` is too large" if digits else f"`{token}` is not a number",
+        scalar.at(start, start + len(token)),
+        expected="at most 12 digits" if digits else "a whole number",
+        help=None if digits else _RANGE_HELP.get(form),
+    )
+
+
+_RANGE_HELP = {
+    "declaration": "a range goes from one number to another, `0..99`; words are listed, `red | black`",
+}
+
 
 def no_event(scalar: Scalar, findings: Findings) -> None:
-    findings.error("RK360", "no event", scalar.span)
+    """An event of an example does not begin with a seat and a move."""
+    findings.error(
+        "RK360",
+        f"`{scalar.text}` is not an event",
+        scalar.span,
+        expected="a seat from P1 to P10, a move, and what is chosen: `P1 play 4S`",
+    )
+
 
 def no_seat_move(scalar: Scalar, findings: Findings) -> None:
-    findings.error("RK361", "no seat move", scalar.span)
+    """A key of `allowed` is not a seat and a move."""
+    findings.error(
+        "RK361",
+        f"`{scalar.text}` is not a seat and its move",
+        scalar.span,
+        expected="a seat from P1 to P10 and a move: `P2 follow`",
+        help="what may be chosen stands after the colon: `P2 follow: 4C QC`",
+    )

@@ -7,12 +7,10 @@ which says in plain words what is wrong, and gives None.
 from __future__ import annotations
 
 import re
-from functools import cache
-from importlib import resources
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 from rulekit.diagnostics import Findings
-from rulekit.language import messages
+from rulekit.language import grammar, messages
 from rulekit.language.syntax import (
     Declaration,
     Do,
@@ -31,31 +29,10 @@ from rulekit.language.syntax import (
 )
 from rulekit.source.document import Scalar
 
-if TYPE_CHECKING:
-    from lark import Lark
-
-    from rulekit.language.builder import Builder
-
 T = TypeVar("T")
 
 MAX_LENGTH = 50_000
 """How many characters one text may have."""
-
-FORMS = (
-    "expression",
-    "key",
-    "statement",
-    "head",
-    "declaration",
-    "slot",
-    "zone",
-    "signature",
-    "ranking",
-    "running",
-    "place",
-    "pattern",
-)
-"""The entries of the grammar."""
 
 
 def parse_expression(scalar: Scalar, findings: Findings) -> Expr | None:
@@ -143,40 +120,22 @@ def _move(scalar: Scalar, match: re.Match[str]) -> Name:
     return Name(match[2], span=scalar.at(match.start(2), match.end(2)))
 
 
-@cache
-def grammar() -> tuple[Lark, Builder]:
-    """The parser and the builder it calls; made at the first use, which takes a tenth of a second."""
-    from lark import Lark
-
-    from rulekit.language.builder import Builder
-
-    builder = Builder()
-    text = resources.files("rulekit.language").joinpath("grammar.lark").read_text("utf-8")
-    lark = Lark(text, parser="lalr", lexer="contextual", start=list(FORMS), transformer=builder)
-    return lark, builder
-
-
 def _parse(form: str, kind: type[T], scalar: Scalar, findings: Findings) -> T | None:
     """Parse a text by one entry of the grammar, which gives a node of that kind."""
-    from lark import UnexpectedInput
-
-    from rulekit.language.builder import MAX_DEPTH, NotWhole, TooDeep
+    from rulekit.language.building import MAX_DEPTH, NotWhole, TooDeep
 
     if len(scalar.text) > MAX_LENGTH:
         messages.too_long(scalar, MAX_LENGTH, findings)
         return None
-    lark, builder = grammar()
-    builder.scalar = scalar
     try:
-        part: Any = lark.parse(scalar.text, start=form)
-    except UnexpectedInput as error:
-        messages.unexpected(form, scalar, error, findings)
-    except TooDeep as error:
-        messages.too_deep(scalar, error.start, MAX_DEPTH, findings)
-    except NotWhole as error:
-        messages.not_whole(form, scalar, error.token, findings)
+        node = grammar.build(form, scalar)
+    except grammar.Refused as refused:
+        messages.refused(form, scalar, refused.place, findings)
+    except TooDeep as deep:
+        messages.too_deep(scalar, deep.start, MAX_DEPTH, findings)
+    except NotWhole as wrong:
+        messages.not_whole(form, scalar, wrong.token, findings)
     else:
-        node = part.node
         assert isinstance(node, kind)
         return node
     return None

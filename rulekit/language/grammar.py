@@ -1,0 +1,107 @@
+"""The parser that the grammar gives, and what a text means to it.
+
+It is made at the first use: that takes a tenth of a second, which `import rulekit` should not cost.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from rulekit.source.document import Scalar
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from rulekit.language.builder import Builder
+
+FORMS = (
+    "expression",
+    "key",
+    "statement",
+    "head",
+    "declaration",
+    "slot",
+    "zone",
+    "signature",
+    "ranking",
+    "running",
+    "place",
+    "pattern",
+)
+"""The kinds of text, each an entry of the grammar."""
+
+
+@cache
+def _machine() -> tuple[Lark, Builder]:
+    from lark import Lark
+
+    from rulekit.language.builder import Builder
+
+    builder = Builder()
+    text = resources.files("rulekit.language").joinpath("grammar.lark").read_text("utf-8")
+    return Lark(text, parser="lalr", lexer="contextual", start=list(FORMS), transformer=builder), builder
+
+
+class Refused(Exception):
+    """A text does not parse. ``place`` is where the word begins that cannot stand there."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+def build(form: str, scalar: Scalar) -> Any:
+    """The tree of a text.
+
+    Raises `Refused`, or what the builder raises: `TooDeep`, `NotWhole`.
+    """
+    from lark import UnexpectedInput
+
+    lark, builder = _machine()
+    builder.scalar = scalar
+    try:
+        part: Any = lark.parse(scalar.text, start=form)
+    except UnexpectedInput as error:
+        raise Refused(_place(error, len(scalar.text))) from None
+    return part.node
+
+
+def _place(error: Any, length: int) -> int:
+    token = getattr(error, "token", None)
+    if token is not None and token.type == "$END":
+        return length
+    return length if error.pos_in_stream is None else int(error.pos_in_stream)
+
+
+def refused_at(form: str, text: str, scalar: Scalar) -> int | None:
+    """Where a text stops to parse, or None if it does not; ``scalar`` lends its place."""
+    from rulekit.language.building import NotWhole, TooDeep
+
+    try:
+        build(form, Scalar(text, scalar.span))
+    except Refused as refused:
+        return refused.place
+    except TooDeep as deep:
+        return deep.start
+    except NotWhole as wrong:
+        return wrong.token.start_pos
+    return None
+
+
+def accepted_after(form: str, text: str, scalar: Scalar) -> frozenset[str]:
+    """The terminals that could follow a text that is the beginning of something."""
+    from lark import UnexpectedInput
+
+    from rulekit.language.building import NotWhole, TooDeep
+
+    lark, builder = _machine()
+    builder.scalar = scalar
+    try:
+        parser = lark.parse_interactive(text, start=form)
+        for _ in parser.iter_parse():
+            pass
+    except (UnexpectedInput, NotWhole, TooDeep):
+        return frozenset()
+    return frozenset(parser.accepts())  # type: ignore[no-untyped-call]
