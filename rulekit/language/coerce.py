@@ -1,0 +1,189 @@
+"""Which type fits where, and the conversions between them: the complete list of section 4."""
+
+from __future__ import annotations
+
+from rulekit.diagnostics import Span
+from rulekit.language.world import UNKNOWN, Unknown, World
+from rulekit.program import expressions as e
+from rulekit.program import types as t
+
+
+def strip(of: t.Type) -> t.Type:
+    """The type without `or none`."""
+    return of.of if isinstance(of, t.Optional) else of
+
+
+def optional(of: t.Type) -> t.Type:
+    """The type, or none. A collection or condition of none is empty or false, so it stays what it is."""
+    if isinstance(of, (t.Optional, t.Collection, t.Nothing, Unknown, t.Bool)):
+        return of
+    return t.Optional(of)
+
+
+def retyped(x: e.Expr, of: t.Type) -> e.Expr:
+    """The same expression with another type."""
+    from dataclasses import replace
+
+    return replace(x, type=of)
+
+
+def is_collection(of: t.Type) -> bool:
+    return isinstance(of, t.Collection)
+
+
+def element(of: t.Type) -> t.Type:
+    """What a collection holds; a selection domain holds sets."""
+    if isinstance(of, t.SelectionsOf):
+        return t.SetOf(of.of)
+    if isinstance(of, (t.SetOf, t.SeqOf, t.BagOf)):
+        return of.of
+    return UNKNOWN
+
+
+def same_kind(a: t.Type, b: t.Type) -> bool:
+    """Values of these types can be equal (numbers of any range, piles of any zone)."""
+    a, b = strip(a), strip(b)
+    if isinstance(a, (Unknown, t.Nothing)) or isinstance(b, (Unknown, t.Nothing)):
+        return True
+    if is_collection(a) and is_collection(b):
+        return same_kind(element(a), element(b))
+    if isinstance(a, t.Int) and isinstance(b, t.Int):
+        return True
+    if isinstance(a, t.Pile) and isinstance(b, t.Pile):
+        return True
+    if isinstance(a, t.Key) and isinstance(b, t.Key):
+        return True
+    return a == b
+
+
+def join(a: t.Type, b: t.Type) -> t.Type | None:
+    """The type of a value that is of one or the other, or None if they have nothing in common."""
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return UNKNOWN
+    if isinstance(a, t.Nothing):
+        return optional(b)
+    if isinstance(b, t.Nothing):
+        return optional(a)
+    if isinstance(a, t.Optional) or isinstance(b, t.Optional):
+        inner = join(strip(a), strip(b))
+        return None if inner is None else optional(inner)
+    if isinstance(a, t.Int) and isinstance(b, t.Int):
+        return t.Int(min(a.low, b.low), max(a.high, b.high))
+    if is_collection(a) and is_collection(b):
+        if not same_kind(a, b):
+            return None
+        of = join(element(a), element(b))
+        if of is None:
+            return None
+        if isinstance(a, t.BagOf) and isinstance(b, t.BagOf):
+            return t.BagOf(of)
+        if isinstance(a, t.SeqOf) and isinstance(b, t.SeqOf):
+            return t.SeqOf(of)
+        if isinstance(a, t.SelectionsOf) and isinstance(b, t.SelectionsOf):
+            return t.SelectionsOf(a.of)
+        return t.SetOf(of)
+    if isinstance(a, t.Pile) and isinstance(b, t.Pile):
+        return a if a == b else t.PILE
+    if isinstance(a, t.Key) and isinstance(b, t.Key):
+        return a
+    return a if a == b else None
+
+
+def as_cards(x: e.Expr, world: World) -> e.Expr | None:
+    """The cards that an expression stands for where cards are needed, or None if it is none."""
+    of = x.type
+    if isinstance(of, Unknown):
+        return x
+    if isinstance(strip(of), t.Card):
+        return e.One(x, type=t.CARDS, span=x.span)
+    if isinstance(strip(of), t.Pile):
+        if isinstance(x, e.ZonePile):
+            return e.ZoneCards(x.zone, x.index, type=t.SeqOf(t.CARD), span=x.span)
+        return e.PileCards(x, type=t.SeqOf(t.CARD), span=x.span)
+    if is_collection(of):
+        inner = element(of)
+        if isinstance(inner, (t.Card, Unknown)):
+            return x
+        if isinstance(inner, t.Pile):
+            if isinstance(x, e.ZonePiles):
+                return e.ZoneCards(x.zone, x.index, type=t.CARDS, span=x.span)
+            local = world.new_local("it", inner, lasting=False)
+            cards = e.PileCards(e.Local(local, type=inner, span=x.span), type=t.SeqOf(t.CARD), span=x.span)
+            return e.Collect(x, local, cards, flatten=True, type=t.CARDS, span=x.span)
+        if is_collection(inner) and isinstance(element(inner), t.Card):
+            local = world.new_local("it", inner, lasting=False)
+            each = e.Local(local, type=inner, span=x.span)
+            return e.Collect(x, local, each, flatten=True, type=t.CARDS, span=x.span)
+    return None
+
+
+def as_pile(x: e.Expr) -> e.Expr | None:
+    """The pile that an expression stands for where a pile is needed."""
+    if isinstance(x, e.ZoneCards) and isinstance(x.type, t.SeqOf):
+        return e.ZonePile(x.zone, x.index, type=t.Pile(x.zone), span=x.span)
+    if isinstance(strip(x.type), (t.Pile, Unknown)):
+        return x
+    return None
+
+
+def as_collection(x: e.Expr, world: World) -> e.Expr | None:
+    """A collection where one is needed: a single player, card or pile (or none) counts as one."""
+    of = x.type
+    if is_collection(of) or isinstance(of, Unknown):
+        return x
+    match strip(of):
+        case t.Team():
+            return e.TeamPlayers(x, type=t.PLAYERS, span=x.span)
+        case t.Pile():
+            return as_cards(x, world)
+        case t.Player() | t.Card() | t.Suit() | t.Rank() | t.Word():
+            return e.One(x, type=t.SetOf(strip(of)), span=x.span)
+    return None
+
+
+def fit(x: e.Expr, want: t.Type, world: World) -> e.Expr | None:
+    """The expression as a ``want``, converted if the language allows it, else None.
+
+    A value that may be none fits where one is needed: none there is a fault of the ruleset when it happens.
+    """
+    of = x.type
+    if isinstance(of, Unknown) or isinstance(want, Unknown):
+        return x
+    if isinstance(want, t.Optional):
+        if isinstance(of, t.Nothing):
+            return x
+        return fit(x, want.of, world)
+    if isinstance(want, t.Collection):
+        inner = element(want)
+        if isinstance(inner, t.Card):
+            return as_cards(x, world)
+        found = as_collection(x, world)
+        if found is None or isinstance(found.type, Unknown):
+            return found
+        if isinstance(inner, t.Player) and isinstance(element(found.type), t.Team):
+            local = world.new_local("it", t.TEAM, lasting=False)
+            each = e.TeamPlayers(e.Local(local, type=t.TEAM), type=t.PLAYERS)
+            return e.Collect(found, local, each, flatten=True, type=t.PLAYERS, span=x.span)
+        return found if same_kind(element(found.type), inner) else None
+    if isinstance(want, t.Pile):
+        return as_pile(x)
+    if isinstance(want, t.Key):
+        return x if orderable(strip(of)) else None
+    if isinstance(of, t.Nothing):
+        return None
+    return x if same_kind(of, want) and not is_collection(of) else None
+
+
+def orderable(of: t.Type) -> bool:
+    """Values of the type come in an order."""
+    return isinstance(of, (t.Int, t.Rank, t.Suit, t.Word, t.Key, t.Bool, Unknown))
+
+
+def require(x: e.Expr, want: t.Type, world: World, span: Span | None, what: str | None = None) -> e.Expr:
+    """`fit`, or a finding that says both types."""
+    found = fit(x, want, world)
+    if found is not None:
+        return found
+    role = f"{what} is" if what else "here stands"
+    world.findings.error("RK501", f"{role} {x.type}, where {want} is needed", span, expected=str(want))
+    return world.unknown(span)

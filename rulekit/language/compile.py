@@ -1,0 +1,407 @@
+"""From the tree of a file to the typed program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from rulekit.diagnostics import Findings, nearest
+from rulekit.language import syntax as s
+from rulekit.language.blocks import Blocks, placeholder, statements_in
+from rulekit.language.coerce import element, is_collection, strip
+from rulekit.language.declarations import Declarations
+from rulekit.language.definitions import Definitions
+from rulekit.language.rulings import Rulings
+from rulekit.language.statements import Statements
+from rulekit.language.tree import BlockTree, ChoiceTree, MoveTree, PhaseTree, RulesetTree, StateTree
+from rulekit.language.world import It, LocalRef, Scope, Use, World
+from rulekit.program import expressions as e
+from rulekit.program import types as t
+from rulekit.program.program import (
+    Choice,
+    Condition,
+    EndDef,
+    Entry,
+    MoveDef,
+    PhaseDef,
+    Program,
+)
+from rulekit.program.walk import walk_expressions
+
+LANGUAGE = "1"  #: the language version that this package reads
+
+
+def compile_ruleset(
+    tree: RulesetTree, findings: Findings, blocks: Callable[[str], BlockTree | None] | None = None
+) -> Program | None:
+    """The typed program of a ruleset; None if anything is wrong with it (see ``findings``).
+
+    ``blocks`` gives a block file by name, None if there is no such block.
+    """
+    return Compiler(tree, findings, blocks or (lambda name: None)).compile()
+
+
+class Compiler:
+    """Compiles one file."""
+
+    def __init__(
+        self, tree: RulesetTree, findings: Findings, blocks: Callable[[str], BlockTree | None]
+    ) -> None:
+        self.tree = tree
+        self.world = World(tree, findings)
+        self.x = Definitions(self.world)
+        self.blocks = Blocks(self.world, self.x, blocks)
+        self.statements = Statements(self.world, self.x, self.blocks)
+        self.declarations = Declarations(self.world, self.x)
+        self.in_moves: set[str] = set()
+
+    def compile(self) -> Program | None:
+        tree, world = self.tree, self.world
+        before = len([d for d in world.findings.items if d.severity.value == "error"])
+        self.check_front()
+        deck = self.declarations.deck()
+        self.declare_all()
+        deck = self.declarations.deck_details(deck)
+        self.in_moves = self.phases_of_moves()
+        self.check_definitions()
+        requires = self.x.condition(tree.requires, Scope(owner="requires")) if tree.requires else None
+        play = self.statements.body(tree.play, self.scope("play"))
+        phases = {name: self.phase(name) for name in world.phase_trees}
+        moves = {name: self.move(name) for name in world.move_trees}
+        self.blocks.check_needs()
+        end = self.end()
+        rulings = Rulings(world, self.x)
+        examples = tuple(rulings.example(example) for example in tree.examples)
+        for label in self.unused_definitions():
+            self.x.define(label, world.define_trees[label][0].signature.span)
+        phases, moves, play_state = self.reset_block_state(phases, moves)
+        after = len([d for d in world.findings.items if d.severity.value == "error"])
+        if after > before or world.findings.has_errors:
+            return None
+        return Program(
+            name=tree.name.id,
+            title=tree.title.text if tree.title else tree.name.id,
+            family=tree.family,
+            text=tree.text.text if tree.text else None,
+            sources=tuple(source.text for source in tree.sources),
+            players=tree.players,
+            teams=tree.teams,
+            options=world.options,
+            requires=requires,
+            deck=deck,
+            words=world.words,
+            orders=world.orders,
+            zones=world.zones,
+            state=world.state,
+            locals=tuple(world.locals),
+            facts={name: world.facts[name] for name in world.fact_trees if name in world.facts},
+            defines={name: world.defines[name] for name in world.define_trees if name in world.defines},
+            play=play,
+            play_state=play_state,
+            phases=phases,
+            moves=moves,
+            end=end,
+            examples=examples,
+            reasons=world.reasons,
+            span=tree.span,
+        )
+
+    # ------------------------------------------------------------ declarations
+
+    def check_front(self) -> None:
+        tree, findings = self.tree, self.world.findings
+        low, high = tree.players
+        if not 1 <= low <= high <= 10:
+            findings.error(
+                "RK425", f"{low} to {high} players", tree.span, expected="1 to 10, the smaller number first"
+            )
+        if tree.teams is not None:
+            count = tree.teams if isinstance(tree.teams, int) else 2
+            if isinstance(tree.teams, int) and not 2 <= tree.teams <= 5:
+                findings.error("RK425", f"{tree.teams} teams", tree.span, expected="2 to 5 teams")
+            elif any(n % count for n in range(low, high + 1)):
+                findings.error(
+                    "RK425", f"teams of equal size cannot be made of {low} to {high} players", tree.span
+                )
+        if tree.language and tree.language != LANGUAGE:
+            findings.error(
+                "RK428", f"this file is written in language version `{tree.language}`", tree.span,
+                expected=f"version `{LANGUAGE}`", help="use a rulekit that knows that version",
+            )  # fmt: skip
+
+    def declare_all(self) -> None:
+        """Every name, before anything is looked at."""
+        tree, world, declarations = self.tree, self.world, self.declarations
+        declarations.words()
+        if tree.patterns:
+            world.findings.error(
+                "RK790", "patterns are not part of this version", tree.patterns[0].span,
+                help="say it with `where`, or wait for the version that has them",
+            )  # fmt: skip
+        for pattern in tree.patterns:
+            declarations.declare(pattern.signature.name, "a pattern")
+            world.patterns[pattern.signature.name.id] = pattern
+        for zone in tree.zones:
+            declarations.zone(zone)
+        for option in tree.options:
+            declarations.option(option)
+        for name in tree.fixed:
+            if name.id not in world.options:
+                near = nearest(name.id, world.options)
+                world.findings.error(
+                    "RK401", f"there is no option `{name.id}` to fix", name.span,
+                    help=f"did you mean `{near}`?" if near else None, suggestion=near,
+                )  # fmt: skip
+        for state in tree.state:
+            declarations.state(state, None, None)
+        for phase in tree.phases:
+            for state in phase.state:
+                declarations.state(state, phase.signature.name.id, None)
+        declarations.facts(tree.facts)
+        for define in tree.defines:
+            if declarations.declare(define.signature.name, "a define"):
+                world.define_trees[define.signature.name.id] = (define, None)
+        for phase in tree.phases:
+            self.once(phase.signature.name, world.phase_trees, "phase")
+            world.phase_trees[phase.signature.name.id] = (phase, None)
+        for move in tree.moves:
+            self.once(move.name, world.move_trees, "move")
+            world.move_trees[move.name.id] = (move, None)
+        self.declare_blocks()
+        for zone in tree.zones:
+            declarations.zone_fields(zone)
+        declarations.check_words()
+
+    def once(self, name: s.Name, table: Mapping[str, object], kind: str) -> None:
+        if name.id in table:
+            self.world.findings.error("RK402", f"{kind} `{name.id}` is declared twice", name.span)
+
+    def declare_blocks(self) -> None:
+        """What the used blocks bring, unless the game declares one of that name, which then serves."""
+        tree, world = self.tree, self.world
+        bodies = [tree.play, *(p.body for p in tree.phases), *(p.after for p in tree.phases)]
+        self.blocks.find([*bodies, *(m.body for m in tree.moves)])
+        for block in self.blocks.used.values():
+            use = placeholder(block)
+            for state in block.state:
+                if state.name.id not in world.declared_at:
+                    self.declarations.state(state, None, block.name.id)
+            for define in block.defines:
+                name = define.signature.name.id
+                if name not in world.declared_at and name not in world.define_trees:
+                    world.declared_at[name] = define.signature.span
+                    world.define_trees[name] = (define, use)
+            for phase in block.phases:
+                world.phase_trees.setdefault(phase.signature.name.id, (phase, use))
+                for state in phase.state:
+                    if state.name.id not in world.declared_at:
+                        self.declarations.state(state, phase.signature.name.id, block.name.id)
+            for move in block.moves:
+                world.move_trees.setdefault(move.name.id, (move, use))
+
+    def phases_of_moves(self) -> set[str]:
+        """Phases that only moves call: there, somebody is being asked."""
+        calls: dict[str, set[str]] = {}
+        for name, (phase, _) in self.world.phase_trees.items():
+            calls[name] = self.called([*phase.body, *phase.after])
+
+        def reach(start: set[str]) -> set[str]:
+            found: set[str] = set()
+            todo = sorted(start)
+            while todo:
+                name = todo.pop()
+                if name not in found and name in calls:
+                    found.add(name)
+                    todo += sorted(calls[name])
+            return found
+
+        moves: set[str] = set()
+        for move, _ in self.world.move_trees.values():
+            moves |= self.called(move.body)
+        return reach(moves) - reach(self.called(self.tree.play))
+
+    def called(self, body: Iterable[s.Stmt]) -> set[str]:
+        """Phases called in a list, also by the blocks used there."""
+        found: set[str] = set()
+        for node in statements_in(body):
+            if isinstance(node, s.Do):
+                found.add(node.name.id)
+            elif isinstance(node, s.Use) and node.name.id in self.blocks.used:
+                found |= self.called(self.blocks.used[node.name.id].body)
+        return found
+
+    def scope(self, owner: str, *, me: bool = False, use: Use | None = None) -> Scope:
+        single = self.tree.players == (1, 1)
+        return Scope(me=me or single, owner=owner, use=use)
+
+    def check_definitions(self) -> None:
+        """Facts, defines and starts, in file order."""
+        world = self.world
+        for name, tree in world.fact_trees.items():
+            self.x.fact(name, tree.span)
+        for name, (define, use) in list(world.define_trees.items()):
+            if use is None:
+                self.x.define(name, define.span)
+        for state in self.tree.state:
+            self.declarations.state_start(state, self.scope("state"))
+
+    def unused_definitions(self) -> list[str]:
+        """Defines of blocks that nothing has needed, whose use is known by now."""
+        return [
+            name
+            for name, (_, use) in self.world.define_trees.items()
+            if name not in self.world.defines and (use is None or use.number >= 0)
+        ]
+
+    # ------------------------------------------------------------ phases and moves
+
+    def phase(self, name: str) -> PhaseDef:
+        tree, use = self.world.phase_trees[name]
+        me = name in self.in_moves
+        self.world.me_reads.append(False)
+        scope, numbers = self.parameters(tree, self.scope(name, me=me, use=use))
+        for state in tree.state:
+            if self.is_own(state):
+                self.declarations.state_start(state, scope)
+        stop = self.x.condition(tree.stop_when, scope) if tree.stop_when is not None else None
+        body = self.statements.body(tree.body, scope)
+        after = self.statements.body(tree.after, scope)
+        reads_me = self.world.me_reads.pop()
+        own = tuple(state.name.id for state in tree.state if self.is_own(state))
+        return PhaseDef(
+            name, numbers, own, stop, body, after, reads_me, use.block.name.id if use else None,
+            text=tree.text.text if tree.text else None, span=tree.signature.name.span,
+        )  # fmt: skip
+
+    def is_own(self, state: StateTree) -> bool:
+        """The state is this phase's, not one that the game declares instead."""
+        found = self.world.state.get(state.name.id)
+        return found is not None and found.span == state.name.span
+
+    def parameters(self, tree: PhaseTree, scope: Scope) -> tuple[Scope, tuple[int, ...]]:
+        numbers = []
+        for parameter in tree.signature.parameters:
+            of = self.x.parameter_type(parameter)
+            number, scope = self.statements.bind(parameter.name, of, "parameter", scope)
+            numbers.append(number)
+        return scope, tuple(numbers)
+
+    def move(self, name: str) -> MoveDef:
+        tree, use = self.world.move_trees[name]
+        if tree.layout is not None:
+            self.world.findings.error(
+                "RK790", "layouts are not part of this version", tree.span,
+                help="say where each card may go with `choose`",
+            )  # fmt: skip
+        scope = self.scope(name, me=True, use=use)
+        choices: list[Choice] = []
+        for choice in tree.choices:
+            found, scope = self.choice(choice, scope)
+            choices.append(found)
+        conditions = tuple(self.conditions(tree, choices, scope))
+        body = self.statements.body(tree.body, scope)
+        again = self.x.condition(tree.again, scope) if tree.again is not None else None
+        return MoveDef(
+            name, tuple(choices), conditions, body, again, (), use.block.name.id if use else None,
+            text=tree.text.text if tree.text else None, span=tree.name.span,
+        )  # fmt: skip
+
+    def choice(self, tree: ChoiceTree, scope: Scope) -> tuple[Choice, Scope]:
+        """A parameter of a move: its cascade, and the scope that sees it."""
+        entries: list[Entry] = []
+        of: t.Type | None = None
+        for node in tree.entries:
+            domain = self.x.collection(node.domain, scope)
+            if not is_collection(domain.type):
+                entries.append(Entry(node.label.text if node.label else None, domain, span=node.span))
+                continue
+            here = element(domain.type)
+            if of is None:
+                of = here
+            else:
+                from rulekit.language.coerce import join
+
+                joined = join(of, here)
+                if joined is None:
+                    self.world.findings.error(
+                        "RK507", f"this entry offers {domain.type}, an earlier one {of}", node.domain.span,
+                        expected="entries of one kind",
+                    )  # fmt: skip
+                else:
+                    of = joined
+            entries.append(Entry(node.label.text if node.label else None, domain, span=node.span))
+        of = strip(of) if of is not None else self.world.unknown(tree.span).type
+        number, inner = self.statements.bind(tree.name, of, "choice", scope)
+        text = tree.text.text if tree.text else None
+        return Choice(tree.name.id, number, of, tuple(entries), text=text, span=tree.name.span), inner
+
+    def conditions(self, tree: MoveTree, choices: list[Choice], scope: Scope) -> Iterable[Condition]:
+        numbers = {choice.local for choice in choices}
+        for node in tree.conditions:
+            found = self.x.condition(node.condition, scope)
+            reads = sorted({x.number for x in walk_expressions(found) if isinstance(x, e.Local)} & numbers)
+            yield Condition(node.label.text, found, tuple(reads), span=node.label.span)
+
+    # ------------------------------------------------------------ the end
+
+    def end(self) -> EndDef:
+        tree, world = self.tree.end, self.world
+        if tree is None or tree.ranking is None:
+            world.findings.error(
+                "RK429", "the ruleset does not say who wins", tree.span if tree else self.tree.span,
+                help="write `end: {ranking: highest score}`",
+            )  # fmt: skip
+            return EndDef()
+        teams = False
+        if self.tree.teams is not None:
+            before = list(world.findings.items)
+            teams = self.about(tree.ranking.key, t.TEAM) is not None and world.findings.items == before
+            world.findings.items[:] = before
+        key, local = self.about(tree.ranking.key, t.TEAM if teams else t.PLAYER) or (None, 0)
+        payoff = self.about(tree.payoff, t.PLAYER) if tree.payoff is not None else None
+        score = self.about(tree.score, t.PLAYER) if tree.score is not None else None
+        return EndDef(
+            tree.ranking.highest, key, local, teams,
+            payoff[0] if payoff else None, payoff[1] if payoff else 0,
+            score[0] if score else None, score[1] if score else 0,
+            tree.limit if tree.limit is not None else 100_000,
+        )  # fmt: skip
+
+    def about(self, node: s.Expr, of: t.Type) -> tuple[e.Expr, int] | None:
+        """An expression about each player or team."""
+        local = self.world.new_local("it", of, lasting=False)
+        scope = self.scope("end").with_it(It(local, of))
+        found = self.x.expr(node, scope)
+        return found, local
+
+    # ------------------------------------------------------------ block state
+
+    def reset_block_state(
+        self, phases: dict[str, PhaseDef], moves: dict[str, MoveDef]
+    ) -> tuple[dict[str, PhaseDef], dict[str, MoveDef], tuple[str, ...]]:
+        """Block state starts afresh with each phase, move or play that holds a use."""
+        world = self.world
+        play: list[str] = []
+        for block, owners in self.blocks.owners.items():
+            own = [
+                state.name.id for state in self.blocks.used[block].state
+                if world.state[state.name.id].block == block
+            ]  # fmt: skip
+            for state in self.blocks.used[block].state:
+                if state.name.id in own:
+                    use = self.blocks.uses[block][0]
+                    self.declarations.state_start(state, Scope(use=use, owner=block))
+            for owner in owners:
+                if owner in phases:
+                    phases[owner] = replace(phases[owner], state=(*phases[owner].state, *own))
+                elif owner in moves:
+                    moves[owner] = replace(moves[owner], state=(*moves[owner].state, *own))
+                else:
+                    play += own
+            if len(owners) == 1:
+                for name in own:
+                    world.state[name] = replace(world.state[name], scope=next(iter(owners)))
+        return phases, moves, tuple(dict.fromkeys(play))
+
+
+__all__ = ["LANGUAGE", "Compiler", "LocalRef", "compile_ruleset"]

@@ -1,0 +1,326 @@
+"""Defines, facts about cards, and tables."""
+
+from __future__ import annotations
+
+from rulekit.cards import PIPS, USUAL_SUITS
+from rulekit.diagnostics import Span
+from rulekit.language import syntax as s
+from rulekit.language.coerce import optional, strip
+from rulekit.language.expressions import Expressions
+from rulekit.language.tree import Table, TableRow
+from rulekit.language.world import UNKNOWN, It, LocalRef, Scope, Unknown, World
+from rulekit.program import expressions as e
+from rulekit.program import types as t
+from rulekit.program.program import DefineDef, FactDef
+
+#: An `int` parameter holds numbers of this range: wide enough for money, narrow enough to multiply.
+PARAMETER_INT = t.Int(-1_000_000, 1_000_000)
+
+
+class Definitions(Expressions):
+    """The expression checker, completed by what the file itself defines."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.open: list[str] = []  # being checked: meeting one again is recursion
+
+    def parameter_type(self, parameter: s.Parameter) -> t.Type:
+        """The type of a parameter of a define or phase."""
+        name = parameter.type.name.id
+        simple: dict[str, t.Type] = {
+            "bool": t.BOOL, "int": PARAMETER_INT, "player": t.PLAYER, "team": t.TEAM, "suit": t.SUIT,
+            "rank": t.RANK, "card": t.CARD, "pile": t.PILE, "players": t.PLAYERS, "cards": t.CARDS,
+        }  # fmt: skip
+        of = simple.get(name) or (t.Word(name) if name in self.world.words else None)
+        if of is None:
+            from rulekit.diagnostics import nearest
+
+            near = nearest(name, [*simple, *self.world.words])
+            self.world.findings.error(
+                "RK415", f"there is no type `{name}` for a parameter", parameter.type.span,
+                expected=", ".join(f"`{x}`" for x in simple),
+                help=f"did you mean `{near}`?" if near else None, suggestion=near,
+            )  # fmt: skip
+            return UNKNOWN
+        return optional(of) if parameter.type.optional else of
+
+    # ------------------------------------------------------------ defines
+
+    def define(self, name: str, span: Span) -> DefineDef | None:
+        """The checked define; each is checked once, when first needed."""
+        world = self.world
+        if name in world.defines:
+            return world.defines[name]
+        if name in self.open:
+            chain = " → ".join(f"`{n}`" for n in [*self.open[self.open.index(name) :], name])
+            world.findings.error(
+                "RK423", f"`{name}` is defined by itself: {chain}", span, help="break the circle"
+            )
+            return None
+        tree, use = world.define_trees[name]
+        self.open.append(name)
+        world.me_reads.append(False)
+        names: dict[str, LocalRef] = {}
+        numbers: list[int] = []
+        for parameter in tree.signature.parameters:
+            of = self.parameter_type(parameter)
+            number = world.new_local(parameter.name.id, of, lasting=False)
+            numbers.append(number)
+            names[parameter.name.id] = LocalRef(number, of, "parameter", parameter.name.span)
+        scope = Scope(names=names, me=True, use=use, owner=name)
+        if isinstance(tree.body, Table):
+            body = self.table(tree.body, scope)
+        else:
+            body = self.expr(tree.body, scope)
+        reads_me = world.me_reads.pop()
+        self.open.pop()
+        world.defines[name] = DefineDef(
+            name, body.type, tuple(numbers), body,
+            reads_me and world.tree.players != (1, 1), use.block.name.id if use else None,
+            text=tree.text.text if tree.text else None, span=tree.signature.name.span,
+        )  # fmt: skip
+        return world.defines[name]
+
+    def define_type(self, name: str, span: Span) -> t.Type:
+        found = self.define(name, span)
+        return found.type if found is not None else UNKNOWN
+
+    def call_define(self, name: str, node: s.Call | s.Name, scope: Scope) -> e.Expr:
+        world, span = self.world, node.span
+        tree, _ = world.define_trees[name]
+        args = node.args if isinstance(node, s.Call) else ()
+        parameters = tree.signature.parameters
+        if len(args) != len(parameters):
+            wanted = len(parameters)
+            world.findings.error(
+                "RK421", f"`{name}` is given {len(args)} thing{'s' * (len(args) != 1)}", span,
+                expected=f"{wanted} thing{'s' * (wanted != 1)}"
+                + (": " + "; ".join(f"{p.type.name.id} {p.name.id}" for p in parameters) if wanted else ""),
+                help="several arguments are separated by `;`" if len(args) < wanted else None,
+            )  # fmt: skip
+            return world.unknown(span)
+        given = [
+            self.value(arg, scope, self.parameter_type(parameter), f"`{parameter.name.id}`")
+            for arg, parameter in zip(args, parameters, strict=True)
+        ]
+        found = self.define(name, span)
+        if found is None:
+            return world.unknown(span)
+        if found.reads_me:
+            if not scope.me:
+                world.findings.error(
+                    "RK410", f"`{name}` is about the player asked, and nobody is asked here", span,
+                    expected="a define that names its player",
+                    help=f"give `{name}` a parameter: `{name}(player p)`",
+                )  # fmt: skip
+                return world.unknown(span)
+            world.read_me()
+        return e.CallDefine(name, tuple(given), type=found.type, span=span)
+
+    # ------------------------------------------------------------ facts
+
+    def fact(self, name: str, span: Span) -> FactDef | None:
+        world = self.world
+        if name in world.facts:
+            return world.facts[name]
+        key = f"card.{name}"
+        if key in self.open:
+            world.findings.error(
+                "RK423", f"the fact `{name}` is defined by itself", span, help="break the circle"
+            )
+            return None
+        tree = world.fact_trees[name]
+        self.open.append(key)
+        local = world.new_local("it", t.CARD, lasting=False)
+        scope = Scope(its=(It(local, t.CARD),), owner=key)
+        if isinstance(tree.body, Table):
+            body = self.card_table(tree.body, local, scope)
+        else:
+            body = self.expr(tree.body, scope)
+        self.open.pop()
+        world.facts[name] = FactDef(
+            name, body.type, local, body, text=tree.text.text if tree.text else None, span=tree.name.span
+        )
+        return world.facts[name]
+
+    def fact_type(self, name: str, span: Span) -> t.Type:
+        found = self.fact(name, span)
+        return found.type if found is not None else UNKNOWN
+
+    # ------------------------------------------------------------ tables
+
+    def table(self, table: Table, scope: Scope) -> e.Expr:
+        """`{by: X, ...}`: total, or with `else`."""
+        if table.by is None:
+            self.world.findings.error(
+                "RK508", "the table does not say by what", table.span, help="add `by: ...` as the first key"
+            )
+            return self.world.unknown(table.span)
+        subject = self.expr(table.by, scope)
+        rows: list[tuple[tuple[int | bool | None, ...], e.Expr]] = []
+        default: e.Expr | None = None
+        seen: dict[int | bool | None, str] = {}
+        values: list[e.Expr] = []
+        for row in table.rows:
+            value = self.expr(row.value, scope, values[0].type if values else None)
+            values.append(value)
+            if row.keys is None:
+                default = value
+                continue
+            keys = self.table_keys(row, subject.type, scope, seen)
+            if keys:
+                rows.append((keys, value))
+        of = self.common_type(values, table.span)
+        if default is None and not isinstance(subject.type, Unknown):
+            self.check_total(subject.type, set(seen), table)
+        return e.Choose(subject, tuple(rows), default, type=of, span=table.span)
+
+    def table_keys(
+        self, row: TableRow, of: t.Type, scope: Scope, seen: dict[int | bool | None, str]
+    ) -> tuple[int | bool | None, ...]:
+        """The constants of a row's key."""
+        found: list[int | bool | None] = []
+        for key in row.keys or ():
+            if isinstance(key, s.Name):
+                text = key.id
+                node: s.Expr = (
+                    s.Truth(key.id == "true", span=key.span) if key.id in ("true", "false")
+                    else s.Nothing(span=key.span) if key.id == "none"
+                    else key
+                )  # fmt: skip
+            else:
+                text, node = key, s.Literals((key,), span=row.span)
+                if key.startswith("-") and key[1:].isdigit():
+                    node = s.Negate(s.Literals((key[1:],), span=row.span), span=row.span)
+            typed = self.expr(node, scope, strip(of))
+            if isinstance(typed.type, Unknown):
+                continue
+            if not isinstance(typed, e.Constant) or isinstance(typed.value, tuple):
+                self.world.findings.error(
+                    "RK509", f"`{text}` is not a fixed value", row.span, expected=f"values of {of}"
+                )
+                continue
+            from rulekit.language.coerce import same_kind
+
+            if not same_kind(typed.type, of):
+                self.world.findings.error(
+                    "RK502", f"`{text}` is {typed.type}, and the table goes by {of}", row.span
+                )
+                continue
+            if typed.value in seen:
+                self.world.findings.error("RK509", f"`{text}` stands twice in the table", row.span)
+                continue
+            seen[typed.value] = text
+            found.append(typed.value)
+        return tuple(found)
+
+    def check_total(self, of: t.Type, seen: set[int | bool | None], table: Table) -> None:
+        """Report a table that has no row for some value."""
+        world = self.world
+        names: list[str] | None = None
+        values: list[int | bool] = []
+        match strip(of):
+            case t.Bool():
+                values, names = [False, True], ["false", "true"]
+            case t.Word(word):
+                names = list(world.words[word])
+                values = list(range(len(names)))
+            case t.Suit():
+                names = list(world.suit_names())
+                values = list(range(len(names)))
+            case t.Rank():
+                names = list(world.ranks)
+                values = list(range(len(names)))
+            case t.Int(low, high) if high - low < 1000:
+                values = list(range(low, high + 1))
+                names = [str(v) for v in values]
+        missing = [n for v, n in zip(values, names or [], strict=True) if v not in seen]
+        if isinstance(of, t.Optional) and None not in seen:
+            missing.append("none")
+        if names is None or missing:
+            listed = ", ".join(f"`{n}`" for n in missing[:5]) + (" ..." if len(missing) > 5 else "")
+            world.findings.error(
+                "RK508", f"the table has no row for {listed}" if missing else "the table may lack a row",
+                table.span, expected="a row for every value, or `else`", help="add `else: ...`",
+            )  # fmt: skip
+
+    def card_table(self, table: Table, local: int, scope: Scope) -> e.Expr:
+        """A table about cards: keys are cards, ranks, suits or colours; the first that fits."""
+        rows: list[tuple[e.Expr, e.Expr]] = []
+        default: e.Expr | None = None
+        values: list[e.Expr] = []
+        for row in table.rows:
+            value = self.expr(row.value, scope, values[0].type if values else None)
+            values.append(value)
+            if row.keys is None:
+                default = value
+                continue
+            conditions = [c for key in row.keys if (c := self.card_key(key, local, row)) is not None]
+            if conditions:
+                test = conditions[0]
+                for other in conditions[1:]:
+                    test = e.Or(test, other, type=t.BOOL, span=row.span)
+                rows.append((test, value))
+        of = self.common_type(values, table.span)
+        if default is None:
+            self.check_cards_covered(table)
+            default = e.Constant(None, type=t.NOTHING)
+        result = default
+        for test, value in reversed(rows):
+            result = e.If(test, value, result, type=of, span=value.span)
+        return result
+
+    def card_key(self, key: s.Name | str, local: int, row: TableRow) -> e.Expr | None:
+        """The condition that a key of a card table stands for."""
+        world = self.world
+        card = e.Local(local, type=t.CARD)
+        text = key.id if isinstance(key, s.Name) else key
+        if text in world.suit_names():
+            suit = e.Constant(world.suit_names().index(text), type=t.SUIT)
+            return e.Same(e.CardFact("suit", card, type=t.SUIT), suit, type=t.BOOL, span=row.span)
+        if text in world.words["color"]:
+            color = e.Constant(world.words["color"].index(text), type=t.COLOR)
+            return e.Same(e.CardFact("color", card, type=t.COLOR), color, type=t.BOOL, span=row.span)
+        rank = self.rank(text)
+        if rank is not None:
+            constant = e.Constant(rank, type=t.RANK)
+            return e.Same(e.CardFact("rank", card, type=t.RANK), constant, type=t.BOOL, span=row.span)
+        face = world.face(text)
+        if face is not None:
+            return e.Contains(card, e.Cards((face,), type=t.CARDS), type=t.BOOL, span=row.span)
+        span = key.span if isinstance(key, s.Name) else row.span
+        self.unknown_literal(s.Literals((text,), span=span), text)
+        return None
+
+    def check_cards_covered(self, table: Table) -> None:
+        """Report ranks for which a card table has no row."""
+        world = self.world
+        keys = [k.id if isinstance(k, s.Name) else k for row in table.rows for k in row.keys or ()]
+        colors = {suit.name: suit.color for suit in world.suits}
+        missing = []
+        for rank in world.ranks:
+            for suit in world.suits:
+                names = {rank, suit.name, str(colors[suit.name]), rank + suit.letter}
+                if rank == "10":
+                    names |= {"T", "T" + suit.letter}
+                if not names & set(keys):
+                    missing.append(rank)
+        missing = list(dict.fromkeys(missing))
+        if missing:
+            listed = ", ".join(f"`{n}`" for n in missing[:6]) + (" ..." if len(missing) > 6 else "")
+            world.findings.error(
+                "RK508", f"the table has no row for {listed}", table.span,
+                expected="a row for every card, or `else`", help="add `else: ...`",
+            )  # fmt: skip
+
+    def common_type(self, values: list[e.Expr], span: Span) -> t.Type:
+        if not values:
+            return UNKNOWN
+        first = values[0]
+        of = first.type
+        for value in values[1:]:
+            of, _, _ = self.joined(e.Constant(None, type=of, span=span), value, value.span or span)
+        return of
+
+
+__all__ = ["PARAMETER_INT", "PIPS", "USUAL_SUITS", "Definitions"]

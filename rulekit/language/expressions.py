@@ -1,0 +1,526 @@
+"""Expressions: from syntax to typed program. Names are in `lookup`, functions in `functions`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulekit.cards import Face
+from rulekit.diagnostics import Span, nearest
+from rulekit.language import syntax as s
+from rulekit.language.coerce import (
+    as_cards,
+    as_collection,
+    as_pile,
+    element,
+    fit,
+    is_collection,
+    join,
+    optional,
+    orderable,
+    require,
+    same_kind,
+    strip,
+)
+from rulekit.language.functions import Functions
+from rulekit.language.lookup import Lookup
+from rulekit.language.world import UNKNOWN, It, Scope, Unknown, World
+from rulekit.program import expressions as e
+from rulekit.program import types as t
+
+SET_OPERATIONS = {"|": e.Union, "&": e.Intersection, "-": e.Difference}
+
+
+class Expressions(Lookup, Functions):
+    """Checks expressions of one file."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    # ------------------------------------------------------------ entry points
+
+    def expr(self, node: s.Expr, scope: Scope, want: t.Type | None = None) -> e.Expr:
+        """The typed expression. ``want`` says which words and literals are meant; it is not enforced."""
+        match node:
+            case s.Name():
+                found = self.name(node, scope, want)
+            case s.Literals():
+                found = self.literals(node, scope, want)
+            case s.Nothing():
+                found = e.Constant(None, type=t.NOTHING, span=node.span)
+            case s.Truth(value):
+                found = e.Constant(value, type=t.BOOL, span=node.span)
+            case s.Of():
+                found = self.of(node, scope, want)
+            case s.Call():
+                found = self.call(node, scope, want)
+            case s.By():
+                found = self.misplaced(node, "`by` stands only in `highest(X by KEY)` and its like")
+            case s.Key():
+                found = self.key(node, scope)
+            case s.Negate(operand):
+                found = self.negate(operand, node.span, scope)
+            case s.Not(operand):
+                inner = self.condition(operand, scope)
+                found = e.Not(inner, type=t.BOOL, span=node.span)
+            case s.Logic(op, left, right):
+                found = self.logic(op, left, right, node.span, scope)
+            case s.Compare():
+                found = self.compare(node, scope)
+            case s.In():
+                found = self.contains(node, scope)
+            case s.Arith():
+                found = self.arithmetic(node, scope, want)
+            case s.Clip():
+                found = self.clip(node, scope)
+            case s.Range():
+                found = self.range(node, scope)
+            case s.From():
+                found = self.selection(node, scope)
+            case s.Starting():
+                found = self.rounds(node, scope)
+            case s.Where():
+                found = self.where(node, scope, want)
+            case s.Cond():
+                found = self.cond(node, scope, want)
+            case s.Is() | s.Beats() | s.Qualified() | s.Outside() | s.Inside():
+                found = self.no_patterns(node)
+            case _:
+                found = self.misplaced(node, "this cannot stand here")
+        if found in scope.present and isinstance(found.type, t.Optional):
+            from rulekit.language.coerce import retyped
+
+            found = retyped(found, found.type.of)
+        return found
+
+    def condition(self, node: s.Expr, scope: Scope) -> e.Expr:
+        """An expression that is true or false."""
+        found = self.expr(node, scope, t.BOOL)
+        if isinstance(found.type, (t.Bool, Unknown)):
+            return found
+        help = None
+        if is_collection(found.type):
+            help = "to ask whether there is any, write `any(...)`"
+        elif isinstance(strip(found.type), t.Int):
+            help = "compare the number: `... > 0`"
+        elif isinstance(found.type, t.Optional):
+            help = "to ask whether there is one, write `... != none`"
+        self.world.findings.error(
+            "RK503", f"here stands {found.type}, where a condition is needed", node.span,
+            expected="something true or false", help=help,
+        )  # fmt: skip
+        return self.world.unknown(node.span)
+
+    def value(self, node: s.Expr, scope: Scope, want: t.Type, what: str | None = None) -> e.Expr:
+        """An expression of the wanted type, or a finding."""
+        return require(self.expr(node, scope, want), want, self.world, node.span, what)
+
+    def number(self, node: s.Expr, scope: Scope) -> e.Expr:
+        """A number that is surely there."""
+        found = self.expr(node, scope, t.Int())
+        if isinstance(found.type, (t.Int, Unknown)):
+            return found
+        if isinstance(found.type, t.Optional) and isinstance(found.type.of, t.Int):
+            self.world.findings.error(
+                "RK506", f"`{node.span.text}` may be none", node.span, expected="a number",
+                help="guard it: `if X != none then ... else ...`",
+            )  # fmt: skip
+        else:
+            self.world.findings.error(
+                "RK504", f"here stands {found.type}, where a number is needed", node.span, expected="a number"
+            )
+        return self.world.unknown(node.span)
+
+    def cards(self, node: s.Expr, scope: Scope) -> e.Expr:
+        """The cards an expression stands for."""
+        found = self.expr(node, scope, t.CARDS)
+        cards = as_cards(found, self.world)
+        if cards is not None:
+            return cards
+        self.world.findings.error(
+            "RK505", f"here stands {found.type}, where cards are needed", node.span, expected="cards"
+        )
+        return self.world.unknown(node.span)
+
+    def collection(self, node: s.Expr, scope: Scope, want: t.Type | None = None) -> e.Expr:
+        """A set, sequence, bag or domain of selections."""
+        found = self.expr(node, scope, want)
+        several = as_collection(found, self.world)
+        if several is not None:
+            return several
+        self.world.findings.error(
+            "RK513", f"here stands {found.type}, where several things are needed", node.span,
+            expected="a set of cards, players, numbers ...",
+        )  # fmt: skip
+        return self.world.unknown(node.span)
+
+    def misplaced(self, node: s.Expr, why: str) -> e.Expr:
+        self.world.findings.error("RK517", why, node.span)
+        return self.world.unknown(node.span)
+
+    def no_patterns(self, node: s.Syntax) -> e.Expr:
+        self.world.findings.error(
+            "RK790", "patterns (`is`, `beats`, `from`, `inside`, `outside`) are not part of this version",
+            node.span, help="say it with `where`, or wait for the version that has them",
+        )  # fmt: skip
+        return self.world.unknown(node.span)
+
+    # ------------------------------------------------------------ literals
+
+    def literals(self, node: s.Literals, scope: Scope, want: t.Type | None) -> e.Expr:
+        """Cards, ranks, a number, or in examples a seat."""
+        words = node.words
+        if scope.seats and len(words) == 1 and words[0][0] == "P" and words[0][1:].isdigit():
+            return e.Constant(int(words[0][1:]) - 1, type=t.PLAYER, span=node.span)
+        wanted = strip(want) if want is not None else None
+        if isinstance(wanted, t.Collection):
+            wanted = element(wanted)
+        if isinstance(wanted, t.Rank) or (
+            not isinstance(wanted, t.Int) and (len(words) > 1 or not words[0].isdigit())
+        ):
+            ranks = [self.rank(word) for word in words]
+            if all(rank is not None for rank in ranks):
+                places = tuple(sorted({rank for rank in ranks if rank is not None}))
+                if len(places) == 1 and len(words) == 1:
+                    return e.Constant(places[0], type=t.RANK, span=node.span)
+                return e.Constant(places, type=t.SetOf(t.RANK), span=node.span)
+        if len(words) == 1 and words[0].isdigit():
+            if len(words[0]) > 10 or int(words[0]) > t.LIMIT:
+                self.world.findings.error(
+                    "RK519", f"`{words[0]}` is too large a number", node.span, expected=f"at most {t.LIMIT}"
+                )
+                return self.world.unknown(node.span)
+            number = int(words[0])
+            return e.Constant(number, type=t.Int(number, number), span=node.span)
+        faces: list[Face] = []
+        for word in words:
+            face = self.world.face(word)
+            if face is None:
+                self.unknown_literal(node, word)
+                return self.world.unknown(node.span)
+            faces.append(face)
+        single = len(faces) == 1 and not self.world.many_copies
+        return e.Cards(tuple(faces), type=t.CARD if single else t.CARDS, span=node.span)
+
+    def rank(self, word: str) -> int | None:
+        """The place of a rank, `T` meaning 10."""
+        if word == "T" and "T" not in self.world.ranks:
+            word = "10"
+        return self.world.ranks.index(word) if word in self.world.ranks else None
+
+    def unknown_literal(self, node: s.Literals, word: str) -> None:
+        """Report a card or rank that the pack's notation has not."""
+        letters = [suit.letter for suit in self.world.suits]
+        faces = [rank + letter for rank in self.world.ranks[: self.world.plain_ranks] for letter in letters]
+        near = nearest(word, [*self.world.ranks, *faces], cutoff=0.5)
+        self.world.findings.error(
+            "RK408", f"the pack has no `{word}`", node.span,
+            expected=f"a rank ({' '.join(self.world.ranks)}), a card like `{faces[-1]}`, or a number",
+            help=f"did you mean `{near}`?" if near else None,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------ operators
+
+    def key(self, node: s.Key, scope: Scope) -> e.Expr:
+        parts = []
+        for part in node.parts:
+            found = self.expr(part, scope)
+            if not orderable(strip(found.type)):
+                self.world.findings.error(
+                    "RK511", f"`{part.span.text}` is {found.type}, which has no order", part.span,
+                    expected="a number, condition, rank, suit or word",
+                )  # fmt: skip
+            parts.append(found)
+        return e.KeyOf(tuple(parts), type=t.Key(tuple(p.type for p in parts)), span=node.span)
+
+    def negate(self, operand: s.Expr, span: Span, scope: Scope) -> e.Expr:
+        inner = self.number(operand, scope)
+        if isinstance(inner.type, t.Int):
+            if isinstance(inner, e.Constant) and isinstance(inner.value, int):
+                return e.Constant(-inner.value, type=t.Int(-inner.value, -inner.value), span=span)
+            return e.Negative(inner, type=t.Int(-inner.type.high, -inner.type.low), span=span)
+        return self.world.unknown(span)
+
+    def logic(self, op: str, left: s.Expr, right: s.Expr, span: Span, scope: Scope) -> e.Expr:
+        first = self.condition(left, scope)
+        known = present_if(first, op == "and")
+        second = self.condition(right, scope.knowing(known))
+        kind = e.And if op == "and" else e.Or
+        return kind(first, second, type=t.BOOL, span=span)
+
+    def cond(self, node: s.Cond, scope: Scope, want: t.Type | None) -> e.Expr:
+        condition = self.condition(node.condition, scope)
+        yes = self.expr(node.yes, scope.knowing(present_if(condition, True)), want)
+        no = self.expr(node.no, scope.knowing(present_if(condition, False)), want)
+        of, yes, no = self.joined(yes, no, node.span)
+        return e.If(condition, yes, no, type=of, span=node.span)
+
+    def joined(self, a: e.Expr, b: e.Expr, span: Span) -> tuple[t.Type, e.Expr, e.Expr]:
+        """The common type of two values, each brought to it."""
+        of = join(a.type, b.type)
+        if of is None and (is_collection(a.type) or is_collection(b.type)):
+            several, other = (a, b) if is_collection(a.type) else (b, a)
+            fitted = fit(other, several.type, self.world)
+            if fitted is not None:
+                of = join(several.type, fitted.type)
+                a, b = (a, fitted) if several is a else (fitted, b)
+        if of is None:
+            self.world.findings.error(
+                "RK507", f"one branch is {a.type}, the other {b.type}", span,
+                expected="both branches of one type",
+            )  # fmt: skip
+            of = UNKNOWN
+        return of, a, b
+
+    def pair(self, left: s.Expr, right: s.Expr, scope: Scope) -> tuple[e.Expr, e.Expr]:
+        """Both sides of a relation; the side whose words have a type of their own is read first."""
+        if self.is_open(left, scope) and not self.is_open(right, scope):
+            b = self.expr(right, scope)
+            return self.expr(left, scope, strip(b.type)), b
+        a = self.expr(left, scope)
+        return a, self.expr(right, scope, strip(a.type))
+
+    def is_open(self, node: s.Expr, scope: Scope) -> bool:
+        """A word or literal whose meaning depends on what is expected."""
+        if isinstance(node, s.Literals):
+            return True
+        return isinstance(node, s.Name) and not self.is_declared(node.id, scope)
+
+    def compare(self, node: s.Compare, scope: Scope) -> e.Expr:
+        a, b = self.pair(node.left, node.right, scope)
+        if node.op in ("==", "!="):
+            same = self.same(a, b, node)
+            return same if node.op == "==" else e.Not(same, type=t.BOOL, span=node.span)
+        for side, at in ((a, node.left), (b, node.right)):
+            if not orderable(strip(side.type)):
+                self.world.findings.error(
+                    "RK511", f"`{at.span.text}` is {side.type}, which has no order", at.span,
+                    expected="a number, rank, suit, word or key",
+                    help="count it: `count(...)`" if is_collection(side.type) else None,
+                )  # fmt: skip
+                return self.world.unknown(node.span)
+        if not same_kind(a.type, b.type):
+            self.different(a, b, node.span)
+            return self.world.unknown(node.span)
+        swap = node.op in (">", ">=")
+        if swap:
+            a, b = b, a
+        return e.Less(a, b, node.op in ("<=", ">="), type=t.BOOL, span=node.span)
+
+    def same(self, a: e.Expr, b: e.Expr, node: s.Compare) -> e.Expr:
+        if is_collection(a.type) != is_collection(b.type) and not isinstance(a.type, t.Nothing):
+            several, single, at = (a, b, node.right) if is_collection(a.type) else (b, a, node.left)
+            face = several if isinstance(several, e.Cards) else None
+            if face is not None and isinstance(strip(single.type), t.Card):
+                self.world.findings.error(
+                    "RK510", f"the pack may hold more than one `{face.span.text if face.span else ''}`",
+                    node.span, expected="`in` for a face with several copies", help="write `X in FACE`",
+                )  # fmt: skip
+                return self.world.unknown(node.span)
+            fitted = fit(single, several.type, self.world)
+            if fitted is None:
+                self.different(a, b, at.span)
+                return self.world.unknown(node.span)
+            a, b = (a, fitted) if several is a else (fitted, b)
+        if not same_kind(a.type, b.type):
+            pile_a, pile_b = as_pile(a), as_pile(b)
+            if pile_a is None or pile_b is None:
+                self.different(a, b, node.span)
+                return self.world.unknown(node.span)
+            a, b = pile_a, pile_b
+        return e.Same(a, b, type=t.BOOL, span=node.span)
+
+    def different(self, a: e.Expr, b: e.Expr, span: Span) -> None:
+        self.world.findings.error(
+            "RK502", f"{a.type} is compared with {b.type}", span, expected="two things of one kind"
+        )
+
+    def contains(self, node: s.In, scope: Scope) -> e.Expr:
+        if self.is_open(node.left, scope) and not self.is_open(node.right, scope):
+            whole = self.collection(node.right, scope)
+            part = self.expr(node.left, scope, element(whole.type))
+        else:
+            part = self.expr(node.left, scope)
+            of = element(part.type) if is_collection(part.type) else strip(part.type)
+            whole = self.collection(node.right, scope, t.SetOf(of))
+        found: e.Expr
+        if isinstance(element(whole.type), t.Pile):
+            pile = as_pile(part)
+            part = pile if pile is not None else part
+        elif isinstance(strip(part.type), t.Pile):
+            part = as_cards(part, self.world) or part
+        if isinstance(strip(part.type), t.Team) and isinstance(element(whole.type), t.Player):
+            part = e.TeamPlayers(part, type=t.PLAYERS, span=part.span)
+        if is_collection(part.type):
+            if not same_kind(element(part.type), element(whole.type)):
+                self.different(part, whole, node.span)
+                return self.world.unknown(node.span)
+            found = e.Subset(part, whole, type=t.BOOL, span=node.span)
+        else:
+            if not same_kind(part.type, element(whole.type)):
+                self.world.findings.error(
+                    "RK502", f"{part.type} cannot be in {whole.type}", node.span,
+                    expected="an element and a set of its kind",
+                )  # fmt: skip
+                return self.world.unknown(node.span)
+            found = e.Contains(part, whole, type=t.BOOL, span=node.span)
+        return e.Not(found, type=t.BOOL, span=node.span) if node.negated else found
+
+    def arithmetic(self, node: s.Arith, scope: Scope, want: t.Type | None) -> e.Expr:
+        if node.op in SET_OPERATIONS:
+            a = self.expr(node.left, scope, want)
+            of = a.type if not isinstance(a.type, Unknown) else want
+            b = self.expr(node.right, scope, of)
+            numbers = isinstance(strip(a.type), t.Int) or isinstance(strip(b.type), t.Int)
+            if node.op != "-" or not numbers:
+                return self.set_operation(node, a, b)
+        left, right = self.number(node.left, scope), self.number(node.right, scope)
+        if not isinstance(left.type, t.Int) or not isinstance(right.type, t.Int):
+            return self.world.unknown(node.span)
+        of = interval(node.op, left.type, right.type)
+        if of is None:
+            self.world.findings.error(
+                "RK518", f"`{node.right.span.text}` may be 0, and nothing can be divided by 0",
+                node.right.span, expected="a divisor that is never 0", help="write `... at least 1`",
+            )  # fmt: skip
+            return self.world.unknown(node.span)
+        if max(abs(of.low), abs(of.high)) > t.LIMIT:
+            self.world.findings.error(
+                "RK519", f"`{node.span.text}` may become as large as {max(abs(of.low), abs(of.high)):.0e}",
+                node.span, expected=f"numbers up to {t.LIMIT}",
+                help="give the numbers it is made of smaller ranges",
+            )  # fmt: skip
+            return self.world.unknown(node.span)
+        return e.Arithmetic(node.op, left, right, type=of, span=node.span)
+
+    def set_operation(self, node: s.Arith, a: e.Expr, b: e.Expr) -> e.Expr:
+        left, right = as_collection(a, self.world), as_collection(b, self.world)
+        if left is None or right is None:
+            at, side = (node.left, a) if left is None else (node.right, b)
+            self.world.findings.error(
+                "RK513", f"`{at.span.text}` is {side.type}, and `{node.op}` here joins sets", at.span,
+                expected="a set",
+            )  # fmt: skip
+            return self.world.unknown(node.span)
+        if isinstance(element(left.type), t.Pile) != isinstance(element(right.type), t.Pile):
+            left, right = as_cards(left, self.world) or left, as_cards(right, self.world) or right
+        if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+            return self.world.unknown(node.span)
+        if not same_kind(left.type, right.type):
+            self.different(left, right, node.span)
+            return self.world.unknown(node.span)
+        of = left.type
+        if isinstance(element(of), (t.Int, Unknown)):
+            of = t.SetOf(join(element(of), element(right.type)) or UNKNOWN)
+        if node.op == "|" or not isinstance(of, t.SeqOf):
+            of = t.SetOf(element(of))
+        return SET_OPERATIONS[node.op](left, right, type=of, span=node.span)
+
+    def clip(self, node: s.Clip, scope: Scope) -> e.Expr:
+        a, b = self.number(node.left, scope), self.number(node.right, scope)
+        if not isinstance(a.type, t.Int) or not isinstance(b.type, t.Int):
+            return self.world.unknown(node.span)
+        if node.op == "at most":
+            of = t.Int(min(a.type.low, b.type.low), min(a.type.high, b.type.high))
+            return e.Minimum(a, b, type=of, span=node.span)
+        of = t.Int(max(a.type.low, b.type.low), max(a.type.high, b.type.high))
+        return e.Maximum(a, b, type=of, span=node.span)
+
+    def range(self, node: s.Range, scope: Scope) -> e.Expr:
+        if node.high is None:
+            return self.misplaced(node, "an open range stands only before `from`: `1.. from hand`")
+        low, high = self.number(node.low, scope), self.number(node.high, scope)
+        if not isinstance(low.type, t.Int) or not isinstance(high.type, t.Int):
+            return self.world.unknown(node.span)
+        of = t.Int(low.type.low, max(low.type.low, high.type.high))
+        return e.Numbers(low, high, type=t.SetOf(of), span=node.span)
+
+    def selection(self, node: s.From, scope: Scope) -> e.Expr:
+        head = node.left.name if isinstance(node.left, s.Call) else node.left
+        if isinstance(head, s.Name) and head.id in self.world.patterns:
+            return self.no_patterns(node)
+        high: e.Expr | None
+        if isinstance(node.left, s.Range):
+            low = self.number(node.left.low, scope)
+            high = self.number(node.left.high, scope) if node.left.high is not None else None
+        else:
+            low = high = self.number(node.left, scope)
+        source = self.collection(node.right, scope, t.CARDS)
+        if isinstance(source.type, Unknown):
+            return source
+        of = element(source.type)
+        return e.Selections(low, high, source, type=t.SelectionsOf(of), span=node.span)
+
+    def rounds(self, node: s.Starting, scope: Scope) -> e.Expr:
+        players = self.value(node.left, scope, t.PLAYERS)
+        start = self.value(node.right, scope, t.PLAYER)
+        return e.Rounds(players, start, type=t.SeqOf(t.PLAYER), span=node.span)
+
+    def where(self, node: s.Where, scope: Scope, want: t.Type | None) -> e.Expr:
+        domain = self.collection(node.domain, scope, want)
+        of = element(domain.type)
+        local = self.world.new_local("it", of, lasting=False)
+        condition = self.condition(node.condition, scope.with_it(It(local, of)))
+        return e.Filter(domain, local, condition, type=domain.type, span=node.span)
+
+    # ------------------------------------------------------------ over many
+
+    def over(self, domain: e.Expr, each: e.Expr, local: int, span: Span) -> e.Expr:
+        """`each` for every element of a domain: a bag of numbers, conditions and keys, else a set."""
+        of = each.type
+        if is_collection(of):
+            return e.Collect(domain, local, each, flatten=True, type=t.SetOf(element(of)), span=span)
+        if isinstance(strip(of), (t.Int, t.Bool, t.Key)):
+            return e.Collect(domain, local, each, type=t.BagOf(of), span=span)
+        return e.Collect(domain, local, each, type=t.SetOf(strip(of)), span=span)
+
+
+def present_if(condition: e.Expr, holds: bool) -> list[e.Expr]:
+    """What surely is not none where the condition holds (or does not)."""
+    match condition:
+        case e.Not(operand):
+            return present_if(operand, not holds)
+        case e.And(left, right) if holds:
+            return present_if(left, True) + present_if(right, True)
+        case e.Or(left, right) if not holds:
+            return present_if(left, False) + present_if(right, False)
+        case e.Same(left, e.Constant(value=None)) if not holds:
+            return [left]
+        case e.Same(left, right) if holds:
+            found = [left] if not isinstance(right.type, (t.Optional, t.Nothing)) else []
+            return found + ([right] if not isinstance(left.type, (t.Optional, t.Nothing)) else [])
+        case e.Less(left, right) if holds:
+            return [left, right]
+        case e.Contains(item, _) if holds:
+            return [item]
+        case e.AnyOf(of) if holds:
+            return ends_of(of)
+        case e.Less(e.Constant(value=int()), e.Count(of)) if holds:
+            return ends_of(of)
+        case e.Same(e.Count(of), e.Constant(value=0)) if not holds:
+            return ends_of(of)
+    return []
+
+
+def ends_of(of: e.Expr) -> list[e.Expr]:
+    return [e.End(of, last, type=t.CARD) for last in (False, True)]
+
+
+def interval(op: str, a: t.Int, b: t.Int) -> t.Int | None:
+    """The numbers that `a op b` may be; None if the divisor may be 0."""
+    if op in ("//", "%"):
+        if b.low <= 0 <= b.high:
+            return None
+        if op == "%":
+            return t.Int(0, b.high - 1) if b.low > 0 else t.Int(b.low + 1, 0)
+        corners: Iterable[int] = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
+    elif op == "+":
+        corners = (a.low + b.low, a.high + b.high)
+    elif op == "-":
+        corners = (a.low - b.high, a.high - b.low)
+    else:
+        corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    found = list(corners)
+    return t.Int(min(found), max(found))
+
+
+__all__ = ["Expressions", "interval", "optional", "present_if"]

@@ -1,0 +1,211 @@
+"""Functions: reductions, extremes, defines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulekit.diagnostics import Span, nearest
+from rulekit.language import syntax as s
+from rulekit.language.coerce import as_collection, element, is_collection, optional, orderable, strip
+from rulekit.language.vocabulary import EXTREMES, FUNCTIONS, REDUCTIONS
+from rulekit.language.world import It, Scope, Unknown, World
+from rulekit.program import expressions as e
+from rulekit.program import types as t
+
+
+class Functions:
+    """The part of the expression checker that knows calls."""
+
+    world: World
+
+    if TYPE_CHECKING:
+
+        def expr(self, node: s.Expr, scope: Scope, want: t.Type | None = None) -> e.Expr: ...
+        def condition(self, node: s.Expr, scope: Scope) -> e.Expr: ...
+        def collection(self, node: s.Expr, scope: Scope, want: t.Type | None = None) -> e.Expr: ...
+        def misplaced(self, node: s.Expr, why: str) -> e.Expr: ...
+        def no_patterns(self, node: s.Syntax) -> e.Expr: ...
+        def call_define(self, name: str, node: s.Call | s.Name, scope: Scope) -> e.Expr: ...
+
+    def call(self, node: s.Call, scope: Scope, want: t.Type | None) -> e.Expr:
+        name = node.name.id
+        world = self.world
+        if name in world.define_trees or (scope.use is not None and name in scope.use.defines):
+            return self.call_define(name, node, scope)
+        if name in REDUCTIONS or name in EXTREMES:
+            if len(node.args) != 1:
+                return self.wrong_count(node, 1)
+            if name in EXTREMES:
+                return self.extreme(node, scope)
+            return self.reduction(node, scope)
+        if name == "answered":
+            return self.answered(node, scope)
+        if name == "random":
+            return self.misplaced(node, "`random(...)` stands only as the whole right side of an assignment")
+        if name in world.patterns:
+            return self.no_patterns(node)
+        near = nearest(name, [*FUNCTIONS, *world.define_trees])
+        known = name in world.state or name in world.zones or name in world.fact_trees
+        world.findings.error(
+            "RK401", f"there is no function `{name}`", node.name.span,
+            expected="a function of the language or a define with parameters",
+            help=f"write `{name} of ...`" if known else f"did you mean `{near}`?" if near else None,
+            suggestion=None if known else near,
+        )  # fmt: skip
+        for arg in node.args:
+            if not isinstance(arg, s.By):
+                self.expr(arg, scope)
+        return world.unknown(node.span)
+
+    def wrong_count(self, node: s.Call, wanted: int) -> e.Expr:
+        found = len(node.args)
+        self.world.findings.error(
+            "RK421", f"`{node.name.id}` is given {found} thing{'s' * (found != 1)}", node.span,
+            expected=f"{wanted} thing{'s' * (wanted != 1)}",
+            help="several arguments are separated by `;`" if found < wanted else None,
+        )  # fmt: skip
+        return self.world.unknown(node.span)
+
+    # ------------------------------------------------------------ reductions
+
+    def reduction(self, node: s.Call, scope: Scope) -> e.Expr:
+        name, span, arg = node.name.id, node.span, node.args[0]
+        if isinstance(arg, s.By):
+            return self.misplaced(arg, f"`by` goes with {', '.join(f'`{x}`' for x in EXTREMES)}")
+        if name == "every":
+            return self.every(node, scope)
+        domain = self.collection(arg, scope)
+        if isinstance(domain.type, Unknown):
+            return domain
+        of = element(domain.type)
+        match name:
+            case "count":
+                return e.Count(domain, type=t.Int(0, self.most(of)), span=span)
+            case "any":
+                return e.AnyOf(domain, type=t.BOOL, span=span)
+            case "only":
+                return e.Only(domain, type=optional(of), span=span)
+            case "sum":
+                return self.sum(domain, of, arg, span)
+        if not orderable(strip(of)):
+            self.world.findings.error(
+                "RK511", f"`{arg.span.text}` is {domain.type}, of which none is the largest", arg.span,
+                expected="numbers or keys", help=f"write `{name}(FACT of {arg.span.text})`",
+            )  # fmt: skip
+            return self.world.unknown(span)
+        return e.Best(name == "max", domain, type=optional(of), span=span)
+
+    def most(self, of: t.Type) -> int:
+        """The most elements that a collection of this type can have."""
+        match strip(of):
+            case t.Card():
+                return self.world.max_cards
+            case t.Player():
+                return self.world.tree.players[1]
+            case t.Team() | t.Suit():
+                return max(self.world.tree.players[1], len(self.world.suits))
+            case t.Rank():
+                return len(self.world.ranks)
+            case t.Word(name):
+                return len(self.world.words[name])
+            case t.Int(low, high) if high - low < 1_000_000:
+                return max(self.world.max_cards, high - low + 1)
+        return 1_000_000
+
+    def sum(self, domain: e.Expr, of: t.Type, arg: s.Expr, span: Span) -> e.Expr:
+        number = strip(of)
+        if not isinstance(number, t.Int):
+            self.world.findings.error(
+                "RK504", f"`{arg.span.text}` is {domain.type}, which cannot be added up", arg.span,
+                expected="numbers", help="write `sum(FACT of X)`, or `count(X)`",
+            )  # fmt: skip
+            return self.world.unknown(span)
+        low = min(number.low, 0) * self.world.max_cards
+        high = max(number.high, 0) * self.world.max_cards
+        total: t.Type = t.Int(max(low, -t.LIMIT), min(high, t.LIMIT))
+        if isinstance(of, t.Optional):
+            total = t.Optional(total)
+        return e.Sum(domain, type=total, span=span)
+
+    def every(self, node: s.Call, scope: Scope) -> e.Expr:
+        arg = node.args[0]
+        if isinstance(arg, s.Where):
+            domain = self.collection(arg.domain, scope)
+            of = element(domain.type)
+            local = self.world.new_local("it", of, lasting=False)
+            condition = self.condition(arg.condition, scope.with_it(It(local, of)))
+            return e.Every(domain, local, condition, type=t.BOOL, span=node.span)
+        domain = self.collection(arg, scope)
+        of = element(domain.type)
+        if not isinstance(of, (t.Bool, Unknown)):
+            self.world.findings.error(
+                "RK503", f"`every` is given {domain.type}", arg.span, expected="`every(X where C)`"
+            )
+            return self.world.unknown(node.span)
+        local = self.world.new_local("it", t.BOOL, lasting=False)
+        here = e.Local(local, type=t.BOOL)
+        return e.Every(domain, local, here, type=t.BOOL, span=node.span)
+
+    def extreme(self, node: s.Call, scope: Scope) -> e.Expr:
+        name, span, arg = node.name.id, node.span, node.args[0]
+        if not isinstance(arg, s.By):
+            self.world.findings.error(
+                "RK515", f"`{name}` does not say by what", span, expected=f"`{name}(X by KEY)`"
+            )
+            self.expr(arg, scope)
+            return self.world.unknown(span)
+        domain = self.collection(arg.domain, scope)
+        if isinstance(domain.type, Unknown):
+            return domain
+        of = element(domain.type)
+        local = self.world.new_local("it", of, lasting=False)
+        key = self.expr(arg.key, scope.with_it(It(local, of)))
+        if not orderable(strip(key.type)):
+            self.world.findings.error(
+                "RK511", f"`{arg.key.span.text}` is {key.type}, which has no order", arg.key.span,
+                expected="a number, rank, suit, word or key",
+                help="count it: `count(...)`" if is_collection(key.type) else None,
+            )  # fmt: skip
+        many = name.startswith("all_")
+        result: t.Type = (
+            (t.SetOf(of) if not isinstance(domain.type, t.SeqOf) else domain.type) if many else (optional(of))
+        )
+        return e.Extreme(name, domain, local, key, type=result, span=span)
+
+    def answered(self, node: s.Call, scope: Scope) -> e.Expr:
+        """Was one of these moves the last one made in this list?"""
+        moves: list[str] = []
+        for arg in node.args:
+            if not isinstance(arg, s.Name):
+                return self.misplaced(arg, "`answered` takes the names of moves")
+            moves += self.move_names(arg, scope)
+        cells = [cell for cell in scope.answers if cell in self.world.asked_cells]
+        if not cells:
+            self.world.findings.error(
+                "RK422", "nothing has been asked in this list of statements", node.span,
+                expected="an ask before `answered`, in the same list",
+            )  # fmt: skip
+            return self.world.unknown(node.span)
+        return e.Answered(cells[-1], tuple(moves), type=t.BOOL, span=node.span)
+
+    def move_names(self, node: s.Name, scope: Scope) -> list[str]:
+        """The moves that a name stands for: one, or a slot's."""
+        slot = scope.use.slots.get(node.id) if scope.use is not None else None
+        if slot is not None and slot.declaration.type.name.id == "moves":
+            if slot.value is not None and slot.value.moves is not None and slot.scope is not None:
+                return [m for name in slot.value.moves for m in self.move_names(name, slot.scope)]
+            default = slot.declaration.default
+            if isinstance(default, s.Name):
+                return self.move_names(default, Scope(use=None))
+            return []
+        if node.id in self.world.move_trees:
+            return [node.id]
+        near = nearest(node.id, self.world.move_trees)
+        self.world.findings.error(
+            "RK406", f"there is no move `{node.id}`", node.span, expected="a move declared under `moves`",
+            help=f"did you mean `{near}`?" if near else None, suggestion=near,
+        )  # fmt: skip
+        return []
+
+
+__all__ = ["Functions", "as_collection"]

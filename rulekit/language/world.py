@@ -1,0 +1,178 @@
+"""What a file declares, and what may be read where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from rulekit.cards import Face, Suit, parse_face
+from rulekit.diagnostics import Findings, Span, nearest
+from rulekit.language import syntax as s
+from rulekit.language.tree import (
+    BlockTree,
+    DefineTree,
+    FactTree,
+    MoveTree,
+    PatternTree,
+    PhaseTree,
+    RulesetTree,
+)
+from rulekit.language.vocabulary import BUILT_IN
+from rulekit.program import expressions as e
+from rulekit.program import types as t
+from rulekit.program.program import DefineDef, FactDef, LocalDef, OptionDef, StateDef, ZoneDef
+
+
+@dataclass(frozen=True)
+class Unknown(t.Type):
+    """The type of what is already reported: fits everywhere, so that one slip gives one finding."""
+
+    def __str__(self) -> str:
+        return "something unknown"
+
+
+UNKNOWN = Unknown()
+
+
+@dataclass(frozen=True)
+class It:
+    """An element that a condition, key or fact is about."""
+
+    local: int
+    type: t.Type
+
+
+@dataclass(frozen=True)
+class LocalRef:
+    """A local in sight."""
+
+    number: int
+    type: t.Type
+    kind: str  # "choice", "parameter", "let", "for"
+    span: Span | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """What a use put into a slot, and the scope in which it means what it means."""
+
+    declaration: s.SlotDeclaration
+    value: s.SlotValue | None  # None: the default
+    scope: Scope | None  # scope of the use; None for a default
+
+
+@dataclass(eq=False)
+class Use:
+    """One use of a block, being expanded."""
+
+    block: BlockTree
+    number: int
+    slots: dict[str, Slot]
+    span: Span
+    outer: Use | None = None
+    defines: dict[str, str] = field(default_factory=dict)  # block define → its name in the program
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What may be read at a place, nearest meaning first."""
+
+    names: dict[str, LocalRef] = field(default_factory=dict)
+    its: tuple[It, ...] = ()
+    me: bool = False  # somebody is being asked
+    seats: bool = False  # P1 ... may be written (examples)
+    use: Use | None = None
+    present: frozenset[e.Expr] = frozenset()  # optional values shown not to be none
+    answers: tuple[int, ...] = ()  # a local for each list around that reads `answered`
+    owner: str = "play"  # the phase or move this stands in
+
+    def with_it(self, it: It) -> Scope:
+        return replace(self, its=(*self.its, it))
+
+    def with_names(self, refs: dict[str, LocalRef]) -> Scope:
+        return replace(self, names={**self.names, **refs})
+
+    def knowing(self, facts: Iterable[e.Expr]) -> Scope:
+        found = frozenset(facts)
+        return replace(self, present=self.present | found) if found else self
+
+
+@dataclass(eq=False)
+class World:
+    """Everything declared, with findings collected on the way."""
+
+    tree: RulesetTree
+    findings: Findings
+    ranks: tuple[str, ...] = ()
+    plain_ranks: int = 0
+    suits: tuple[Suit, ...] = ()
+    max_cards: int = 512
+    many_copies: bool = False
+    words: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    options: dict[str, OptionDef] = field(default_factory=dict)
+    zones: dict[str, ZoneDef] = field(default_factory=dict)
+    state: dict[str, StateDef] = field(default_factory=dict)
+    orders: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    fact_trees: dict[str, FactTree] = field(default_factory=dict)
+    define_trees: dict[str, tuple[DefineTree, Use | None]] = field(default_factory=dict)
+    facts: dict[str, FactDef] = field(default_factory=dict)
+    defines: dict[str, DefineDef] = field(default_factory=dict)
+    phase_trees: dict[str, tuple[PhaseTree, Use | None]] = field(default_factory=dict)
+    move_trees: dict[str, tuple[MoveTree, Use | None]] = field(default_factory=dict)
+    patterns: dict[str, PatternTree] = field(default_factory=dict)
+    locals: list[LocalDef] = field(default_factory=list)
+    reasons: dict[str, None] = field(default_factory=dict)
+    declared_at: dict[str, Span] = field(default_factory=dict)
+    me_reads: list[bool] = field(default_factory=lambda: [False])
+    asked_moves: dict[str, None] = field(default_factory=dict)
+    asked_cells: set[int] = field(default_factory=set)
+
+    def new_local(self, name: str, type: t.Type, *, lasting: bool) -> int:
+        """A new local's number."""
+        self.locals.append(LocalDef(name, type, lasting))
+        return len(self.locals) - 1
+
+    def face(self, text: str) -> Face | None:
+        """The face that a literal names."""
+        return parse_face(text, self.ranks, self.suits, self.plain_ranks)
+
+    def suit_names(self) -> tuple[str, ...]:
+        return tuple(suit.name for suit in self.suits)
+
+    def read_me(self) -> None:
+        """Note that what is being checked reads `me`."""
+        self.me_reads[-1] = True
+
+    def types_with_word(self, word: str) -> list[str]:
+        """The word types that have this word."""
+        return [name for name, words in self.words.items() if word in words]
+
+    def visible_names(self, scope: Scope) -> list[str]:
+        """Every name that could stand at a place, for suggestions."""
+        names = [*scope.names]
+        if scope.use is not None:
+            names += scope.use.slots
+        names += [*self.options, *self.zones, *self.state, *self.define_trees, *self.fact_trees]
+        return names
+
+    def unknown_name(self, node: s.Name, scope: Scope, extra: Iterable[str] = ()) -> e.Expr:
+        """Report a name that means nothing here."""
+        if node.id in self.tree.broken:  # declared, but unreadable: that is reported already
+            return self.unknown(node.span)
+        words = [word for words in self.words.values() for word in words]
+        near = nearest(
+            node.id, [*self.visible_names(scope), *extra, *sorted(BUILT_IN), *self.suit_names(), *words]
+        )
+        self.findings.error(
+            "RK401",
+            f"nothing is called `{node.id}` here",
+            node.span,
+            expected="a name declared in this file, or one of the language",
+            help=f"did you mean `{near}`?" if near else None,
+            suggestion=near,
+        )
+        return self.unknown(node.span)
+
+    def unknown(self, span: Span | None) -> e.Expr:
+        """Stands for what could not be understood."""
+        return e.Constant(None, type=UNKNOWN, span=span)
