@@ -1,0 +1,585 @@
+"""Expressions become Python functions from the state to the value, once for a setup.
+
+None travels: a fact of none is none, none orders before nothing and lies in nothing. Where a value is needed
+none is a fault, raised with the place in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from rulekit.cards import PIPS
+from rulekit.engine.fault import DIVIDE_BY_ZERO, NONE_NEEDED, SLOT_FREED, TOO_LARGE, FaultError
+from rulekit.engine.layout import Layout
+from rulekit.engine.reads import Reader, binders
+from rulekit.engine.state import State
+from rulekit.program import expressions as e
+from rulekit.program import types as t
+
+Fn = Callable[[State], Any]
+Maker = Callable[[Any, Any], Fn]
+X = TypeVar("X", bound=e.Expr)
+
+LOWEST = -(2**31)  #: stands for none inside a key: below every number
+
+
+class Scope:
+    """What the functions of one setup share: its layout, its locals, its defines and facts.
+
+    Locals that are never alive across an ask lie in ``scratch``, outside the state; the others in
+    ``State.locals``, at the places ``lasting`` gives.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.setup = layout.setup
+        self.program = layout.setup.program
+        self.reader = Reader(self.program)
+        short = binders(self.program)
+        self.lasting: dict[int, int] = {}
+        for number, local in enumerate(self.program.locals):
+            if local.lasting and number not in short:
+                self.lasting[number] = len(self.lasting)
+        self.scratch: list[Any] = [None] * len(self.program.locals)
+        self._defines: dict[str, Fn] = {}
+        self._facts: dict[str, Fn] = {}
+        self.card_facts = self._card_facts()
+
+    def compile(self, expr: e.Expr) -> Fn:
+        """The function that evaluates an expression."""
+        fn = MAKERS[type(expr)](self, expr)
+        if not isinstance(expr, e.Constant) and self.reader.reads(expr).constant:
+            try:
+                return always(fn(NOWHERE))
+            except FaultError:
+                return fn  # it faults only if the game ever gets there
+        return fn
+
+    def setter(self, number: int) -> Callable[[State, Any], None]:
+        """The function that gives a local its value."""
+        scratch = self.scratch
+        if number in self.lasting:
+            slot = self.lasting[number]
+
+            def keep(s: State, value: Any) -> None:
+                s.locals[slot] = value
+
+            return keep
+
+        def note(s: State, value: Any) -> None:
+            scratch[number] = value
+
+        return note
+
+    def define(self, name: str) -> Fn:
+        """The body of a define; its parameters must be set."""
+        if name not in self._defines:
+            self._defines[name] = self.compile(self.program.defines[name].body)
+        return self._defines[name]
+
+    def fact(self, name: str) -> Fn:
+        """A declared fact about the card in the fact's local."""
+        if name not in self._facts:
+            self._facts[name] = self.compile(self.program.facts[name].body)
+        return self._facts[name]
+
+    def _card_facts(self) -> dict[str, tuple[Any, ...]]:
+        """The printed facts of each card."""
+        pack = self.setup.pack
+        colors = self.program.words.get("color", ("red", "black"))
+        plain = [face.rank < pack.plain_ranks for face in pack.cards]
+        suit_colors = [None if s.color is None else colors.index(s.color) for s in pack.suits]
+        self.suit_colors = tuple(suit_colors)
+        return {
+            "suit": tuple(face.suit for face in pack.cards),
+            "rank": tuple(face.rank for face in pack.cards),
+            "color": tuple(None if face.suit is None else suit_colors[face.suit] for face in pack.cards),
+            "number": tuple(
+                face.rank + 1 if ok else None for face, ok in zip(pack.cards, plain, strict=True)
+            ),
+            "pip": tuple(
+                PIPS.get(pack.ranks[face.rank]) if ok else None
+                for face, ok in zip(pack.cards, plain, strict=True)
+            ),
+        }
+
+
+#: The state for expressions that read none. Whatever they try to read, it has not got.
+NOWHERE = State.__new__(State)
+
+MAKERS: dict[type[e.Expr], Callable[[Scope, Any], Fn]] = {}
+
+
+def maker(kind: type[X]) -> Callable[[Callable[[Scope, X], Fn]], Callable[[Scope, X], Fn]]:
+    """Registers how expressions of a kind become functions."""
+
+    def register(make: Callable[[Scope, X], Fn]) -> Callable[[Scope, X], Fn]:
+        MAKERS[kind] = make
+        return make
+
+    return register
+
+
+def always(value: Any) -> Fn:
+    """The function of a value that never changes."""
+    return lambda s: value
+
+
+def needed(fn: Fn, expr: e.Expr | None, what: str) -> Fn:
+    """The function, where none is a fault."""
+    span = expr.span if expr is not None else None
+
+    def value(s: State) -> Any:
+        found = fn(s)
+        if found is None:
+            raise FaultError(NONE_NEEDED, f"{what} is none", span)
+        return found
+
+    return value
+
+
+def is_collection(of: t.Type) -> bool:
+    return isinstance(of, t.Collection)
+
+
+# ---------------------------------------------------------------- what stands by itself
+
+
+@maker(e.Constant)
+def _constant(scope: Scope, x: e.Constant) -> Fn:
+    return always(x.value)
+
+
+@maker(e.Option)
+def _option(scope: Scope, x: e.Option) -> Fn:
+    return always(scope.setup.options[x.name])
+
+
+@maker(e.Cards)
+def _cards(scope: Scope, x: e.Cards) -> Fn:
+    cards = sorted(card for face in x.faces for card in scope.setup.pack.by_face.get(face, ()))
+    if is_collection(x.type):
+        return always(tuple(cards))
+    return always(cards[0] if cards else None)
+
+
+@maker(e.Deck)
+def _deck(scope: Scope, x: e.Deck) -> Fn:
+    return always(tuple(range(len(scope.setup.pack))))
+
+
+@maker(e.Players)
+def _players(scope: Scope, x: e.Players) -> Fn:
+    return always(tuple(range(scope.setup.players)))
+
+
+@maker(e.Teams)
+def _teams(scope: Scope, x: e.Teams) -> Fn:
+    return always(tuple(range(scope.setup.teams)))
+
+
+@maker(e.Me)
+def _me(scope: Scope, x: e.Me) -> Fn:
+    return lambda s: s.me
+
+
+@maker(e.Local)
+def _local(scope: Scope, x: e.Local) -> Fn:
+    if x.number in scope.lasting:
+        slot = scope.lasting[x.number]
+        return lambda s: s.locals[slot]
+    scratch, number = scope.scratch, x.number
+    return lambda s: scratch[number]
+
+
+@maker(e.StateOf)
+def _state_of(scope: Scope, x: e.StateOf) -> Fn:
+    first = scope.layout.states[x.state].first
+    if x.index is None:
+        return lambda s: s.cells[first]
+    index = scope.compile(x.index)
+    nothing = () if is_collection(x.type) else None
+
+    def member(s: State) -> Any:
+        i = index(s)
+        return nothing if i is None else s.cells[first + i]
+
+    return member
+
+
+# ---------------------------------------------------------------- the table
+
+
+@maker(e.ZoneCards)
+def _zone_cards(scope: Scope, x: e.ZoneCards) -> Fn:
+    return cards_of_places(scope, x.zone, x.index)
+
+
+@maker(e.FamilyCards)
+def _family_cards(scope: Scope, x: e.FamilyCards) -> Fn:
+    return union_of(tuple(place for member in scope.setup.zone_places[x.zone] for place in member))
+
+
+def cards_of_places(scope: Scope, zone: str, index: e.Expr | None) -> Fn:
+    """The cards of a zone or of one member; for slots the union."""
+    members = scope.setup.zone_places[zone]
+    if index is None:
+        return union_of(members[0])
+    which = scope.compile(index)
+    if is_slots(scope, zone):
+        single = slot_members(scope, zone, members)
+        return lambda s: () if (i := which(s)) is None else s.zones[single[i]]
+    if all(len(member) == 1 for member in members):
+        first = members[0][0]
+
+        def one(s: State) -> Any:
+            i = which(s)
+            return () if i is None else s.zones[first + i]
+
+        return one
+    unions = tuple(union_of(member) for member in members)
+    return lambda s: () if (i := which(s)) is None else unions[i](s)
+
+
+def is_slots(scope: Scope, zone: str) -> bool:
+    """Slots of the whole table: an index is the number of the slot."""
+    declared = scope.program.zones.get(zone)
+    return declared is not None and declared.per is None and declared.kind in ("piles", "slots")
+
+
+def slot_members(scope: Scope, zone: str, members: tuple[tuple[int, ...], ...]) -> dict[int, int]:
+    """Slot numbers, from 1, to places."""
+    return {scope.layout.places[place].slot: place for place in members[0]}
+
+
+def union_of(places: tuple[int, ...]) -> Fn:
+    """The cards of one place as they lie; of several in deck order."""
+    if len(places) == 1:
+        place = places[0]
+        return lambda s: s.zones[place]
+    return lambda s: tuple(sorted(card for place in places for card in s.zones[place]))
+
+
+@maker(e.ZonePile)
+def _zone_pile(scope: Scope, x: e.ZonePile) -> Fn:
+    members = scope.setup.zone_places[x.zone]
+    if x.index is None:
+        return always(members[0][0])
+    index = scope.compile(x.index)
+    if is_slots(scope, x.zone):
+        single = slot_members(scope, x.zone, members)
+        return lambda s: None if (i := index(s)) is None else single[i]
+    return lambda s: None if (i := index(s)) is None else members[i][0]
+
+
+@maker(e.ZonePiles)
+def _zone_piles(scope: Scope, x: e.ZonePiles) -> Fn:
+    members = scope.setup.zone_places[x.zone]
+    if x.index is None:
+        every = tuple(place for member in members for place in member)
+        return lambda s: tuple(place for place in every if s.used[place])
+    index = scope.compile(x.index)
+
+    def piles(s: State) -> Any:
+        i = index(s)
+        return () if i is None else tuple(place for place in members[i] if s.used[place])
+
+    return piles
+
+
+@maker(e.PileCards)
+def _pile_cards(scope: Scope, x: e.PileCards) -> Fn:
+    pile, span = scope.compile(x.pile), x.span
+
+    def cards(s: State) -> Any:
+        place = pile(s)
+        if place is None:
+            return ()
+        if not s.used[place]:
+            raise FaultError(SLOT_FREED, "this pile has been given up", span)
+        return s.zones[place]
+
+    return cards
+
+
+@maker(e.PileField)
+def _pile_field(scope: Scope, x: e.PileField) -> Fn:
+    pile, span = scope.compile(x.pile), x.span
+    cells = {
+        place: family.first
+        for (zone, field, place), family in scope.layout.fields.items()
+        if (zone, field) == (x.zone, x.field)
+    }
+
+    def field(s: State) -> Any:
+        place = pile(s)
+        if place is None:
+            return None
+        if not s.used[place]:
+            raise FaultError(SLOT_FREED, "this pile has been given up", span)
+        return s.cells[cells[place]]
+
+    return field
+
+
+@maker(e.PileIndex)
+def _pile_index(scope: Scope, x: e.PileIndex) -> Fn:
+    pile = scope.compile(x.pile)
+    index = tuple(place.slot or place.member for place in scope.layout.places)
+    return lambda s: None if (place := pile(s)) is None else index[place]
+
+
+# ---------------------------------------------------------------- facts
+
+
+@maker(e.CardFact)
+def _card_fact(scope: Scope, x: e.CardFact) -> Fn:
+    card = scope.compile(x.card)
+    layout = scope.layout
+    match x.fact:
+        case "owner":
+            owners = layout.owner
+            return lambda s: None if (c := card(s)) is None else owners[s.place[c]]
+        case "pile":
+            piles = tuple(place.number if place.kind == "pile" else None for place in layout.places)
+            return lambda s: None if (c := card(s)) is None else piles[s.place[c]]
+        case "player":
+            return lambda s: None if (c := card(s)) is None else s.mover[c]
+        case "face":
+            faces = scope.program.words.get("face", ("up", "down"))
+            up, down = faces.index("up"), faces.index("down")
+            faced, seen = layout.faced, tuple(mask == layout.everyone for mask in layout.sees)
+
+            def face(s: State) -> Any:
+                c = card(s)
+                if c is None:
+                    return None
+                place = s.place[c]
+                return up if (s.up[c] if faced[place] else seen[place]) else down
+
+            return face
+    return looked_up(card, scope.card_facts[x.fact])
+
+
+def looked_up(index: Fn, table: tuple[Any, ...]) -> Fn:
+    """A table at an index; none at none."""
+    return lambda s: None if (i := index(s)) is None else table[i]
+
+
+@maker(e.FactOf)
+def _fact_of(scope: Scope, x: e.FactOf) -> Fn:
+    card = scope.compile(x.card)
+    declared = scope.program.facts[x.fact]
+    body, scratch, local = scope.fact(x.fact), scope.scratch, declared.local
+    reads = scope.reader.reads(declared.body)
+    if reads.steady and not reads.names and reads.locals <= {local}:
+        # A fact printed on the card, so to speak: one table for the whole game.
+        table = []
+        for number in range(len(scope.setup.pack)):
+            scratch[local] = number
+            table.append(body(NOWHERE))
+        return looked_up(card, tuple(table))
+
+    def fact(s: State) -> Any:
+        c = card(s)
+        if c is None:
+            return None
+        scratch[local] = c
+        return body(s)
+
+    return fact
+
+
+@maker(e.SuitColor)
+def _suit_color(scope: Scope, x: e.SuitColor) -> Fn:
+    return looked_up(scope.compile(x.suit), scope.suit_colors)
+
+
+@maker(e.Seat)
+def _seat(scope: Scope, x: e.Seat) -> Fn:
+    n, teams = scope.setup.players, scope.setup.teams
+    step = {"left": 1, "right": -1, "across": n // 2, "partner": teams, "opponent": 1}[x.kind]
+    return looked_up(scope.compile(x.player), tuple((p + step) % n for p in range(n)))
+
+
+@maker(e.TeamOf)
+def _team_of(scope: Scope, x: e.TeamOf) -> Fn:
+    teams = tuple(scope.setup.team_of(p) for p in range(scope.setup.players))
+    return looked_up(scope.compile(x.player), teams)
+
+
+@maker(e.TeamPlayers)
+def _team_players(scope: Scope, x: e.TeamPlayers) -> Fn:
+    team = scope.compile(x.team)
+    players = tuple(scope.setup.team_players(number) for number in range(scope.setup.teams))
+    return lambda s: () if (number := team(s)) is None else players[number]
+
+
+@maker(e.Next)
+def _next(scope: Scope, x: e.Next) -> Fn:
+    of, count = scope.compile(x.of), x.count or scope.setup.pack.plain_ranks
+    return lambda s: None if (value := of(s)) is None else (value + 1) % count
+
+
+@maker(e.Other)
+def _other(scope: Scope, x: e.Other) -> Fn:
+    of = scope.compile(x.of)
+    return lambda s: None if (value := of(s)) is None else 1 - value
+
+
+# ---------------------------------------------------------------- numbers and conditions
+
+
+@maker(e.Arithmetic)
+def _arithmetic(scope: Scope, x: e.Arithmetic) -> Fn:
+    left, right, span = scope.compile(x.left), scope.compile(x.right), x.span
+    calculate = OPERATIONS[x.op]
+
+    def result(s: State) -> Any:
+        a, b = left(s), right(s)
+        if a is None or b is None:
+            return None
+        try:
+            number = calculate(a, b)
+        except ZeroDivisionError:
+            raise FaultError(DIVIDE_BY_ZERO, "division by 0", span) from None
+        if not -t.LIMIT <= number <= t.LIMIT:
+            raise FaultError(TOO_LARGE, f"{number} is beyond 32 bits", span)
+        return number
+
+    return result
+
+
+OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+}
+
+
+def both(combine: Callable[[Any, Any], Any]) -> Callable[[Scope, Any], Fn]:
+    """Maker for two operands of which neither may be none, or the result is."""
+
+    def make(scope: Scope, x: Any) -> Fn:
+        left, right = scope.compile(x.left), scope.compile(x.right)
+
+        def result(s: State) -> Any:
+            a, b = left(s), right(s)
+            return None if a is None or b is None else combine(a, b)
+
+        return result
+
+    return make
+
+
+MAKERS[e.Minimum] = both(min)
+MAKERS[e.Maximum] = both(max)
+
+
+@maker(e.Negative)
+def _negative(scope: Scope, x: e.Negative) -> Fn:
+    operand = scope.compile(x.operand)
+    return lambda s: None if (value := operand(s)) is None else -value
+
+
+@maker(e.Not)
+def _not(scope: Scope, x: e.Not) -> Fn:
+    operand = scope.compile(x.operand)
+    return lambda s: not operand(s)
+
+
+@maker(e.And)
+def _and(scope: Scope, x: e.And) -> Fn:
+    left, right = scope.compile(x.left), scope.compile(x.right)
+    return lambda s: bool(left(s) and right(s))
+
+
+@maker(e.Or)
+def _or(scope: Scope, x: e.Or) -> Fn:
+    left, right = scope.compile(x.left), scope.compile(x.right)
+    return lambda s: bool(left(s) or right(s))
+
+
+@maker(e.If)
+def _if(scope: Scope, x: e.If) -> Fn:
+    condition, yes, no = scope.compile(x.condition), scope.compile(x.yes), scope.compile(x.no)
+    return lambda s: yes(s) if condition(s) else no(s)
+
+
+@maker(e.Choose)
+def _choose(scope: Scope, x: e.Choose) -> Fn:
+    subject = scope.compile(x.subject)
+    rows: dict[Any, Fn] = {}
+    for keys, result in x.rows:
+        fn = scope.compile(result)
+        for key in keys:
+            rows.setdefault(key, fn)  # the first row that fits
+    default = always(None) if x.default is None else scope.compile(x.default)
+    return lambda s: rows.get(subject(s), default)(s)
+
+
+@maker(e.Same)
+def _same(scope: Scope, x: e.Same) -> Fn:
+    left, right = scope.compile(x.left), scope.compile(x.right)
+    if is_collection(x.left.type) and is_collection(x.right.type):
+        return lambda s: set(left(s)) == set(right(s))
+    return lambda s: left(s) == right(s)
+
+
+@maker(e.Less)
+def _less(scope: Scope, x: e.Less) -> Fn:
+    left, right = scope.compile(x.left), scope.compile(x.right)
+    if x.or_equal:
+        return lambda s: (a := left(s)) is not None and (b := right(s)) is not None and a <= b
+    return lambda s: (a := left(s)) is not None and (b := right(s)) is not None and a < b
+
+
+@maker(e.KeyOf)
+def _key_of(scope: Scope, x: e.KeyOf) -> Fn:
+    parts = tuple(sortable(scope.compile(part), part.type) for part in x.parts)
+    return lambda s: tuple([part(s) for part in parts])
+
+
+def sortable(fn: Fn, of: t.Type) -> Fn:
+    """The value as part of a key, where none is lowest."""
+    inner = of.of if isinstance(of, t.Optional) else of
+    lowest: Any = () if isinstance(inner, t.Key) else LOWEST
+    return lambda s: lowest if (value := fn(s)) is None else value
+
+
+@maker(e.CallDefine)
+def _call_define(scope: Scope, x: e.CallDefine) -> Fn:
+    body = scope.define(x.define)
+    if not x.arguments:
+        return body
+    scratch = scope.scratch
+    parameters = scope.program.defines[x.define].parameters
+    arguments = tuple(scope.compile(argument) for argument in x.arguments)
+    if len(parameters) == 1:
+        (parameter,), (argument,) = parameters, arguments
+
+        def call_one(s: State) -> Any:
+            scratch[parameter] = argument(s)
+            return body(s)
+
+        return call_one
+
+    def call(s: State) -> Any:
+        # All arguments first: one of them may call the same define.
+        values = [argument(s) for argument in arguments]
+        for number, value in zip(parameters, values, strict=True):
+            scratch[number] = value
+        return body(s)
+
+    return call
+
+
+@maker(e.Answered)
+def _answered(scope: Scope, x: e.Answered) -> Fn:
+    order = list(scope.program.moves)
+    numbers = {order.index(move) for move in x.moves}
+    answer = _local(scope, e.Local(x.local, type=t.NOTHING))
+    return lambda s: answer(s) in numbers

@@ -1,0 +1,138 @@
+"""What an expression depends on: names of state and zones, provenance, locals, chance and `me`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from rulekit.engine.layout import PROVENANCE, TABLE
+from rulekit.program import Program
+from rulekit.program import expressions as e
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Reads:
+    """``names``: state and zones, TABLE, PROVENANCE. ``locals``: those not bound inside.
+
+    ``steady``: the value neither depends on `me` nor draws from chance.
+    """
+
+    names: frozenset[str]
+    locals: frozenset[int]
+    steady: bool
+
+    @property
+    def constant(self) -> bool:
+        """The value is known before any game begins."""
+        return self.steady and not self.names and not self.locals
+
+
+class Reader:
+    """Finds what expressions of a program read, through defines and facts."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._known: dict[int, tuple[e.Expr, Reads]] = {}
+
+    def reads(self, expr: e.Expr) -> Reads:
+        """What the value of ``expr`` depends on."""
+        known = self._known.get(id(expr))
+        if known is None:
+            # The expression is kept with the answer, so that its identity stays its own.
+            known = self._known[id(expr)] = (expr, self._find(expr))
+        return known[1]
+
+    def _find(self, expr: e.Expr) -> Reads:
+        names: set[str] = set()
+        free: set[int] = set()
+        steady = True
+        match expr:
+            case e.Local(number) | e.Answered(number):
+                free.add(number)
+            case e.Me() | e.Random():
+                steady = False
+            case e.StateOf(state):
+                names.add(state)
+            case e.ZoneCards(zone) | e.FamilyCards(zone) | e.ZonePiles(zone):
+                names.add(zone)
+            case e.PileCards() | e.Stacked():
+                names.add(TABLE)
+            case e.PileField(zone, field):
+                names |= {zone, f"{zone}.{field}"}
+            case e.CardFact(fact) if fact in ("owner", "pile", "face"):
+                names.add(TABLE)
+            case e.CardFact("player"):
+                names.add(PROVENANCE)
+            case e.FactOf(name):
+                fact_def = self.program.facts[name]
+                inner = self.reads(fact_def.body)
+                names |= inner.names
+                free |= inner.locals - {fact_def.local}
+                steady &= inner.steady
+            case e.CallDefine(name):
+                define = self.program.defines[name]
+                inner = self.reads(define.body)
+                names |= inner.names
+                free |= inner.locals - set(define.parameters)
+                steady &= inner.steady
+        for child in children(expr):
+            inner = self.reads(child)
+            names |= inner.names
+            free |= inner.locals
+            steady &= inner.steady
+        match expr:
+            # What the element is bound to in a domain of its own is not read from outside.
+            case e.Filter() | e.Collect() | e.Extreme() | e.Every():
+                free.discard(expr.local)
+        return Reads(frozenset(names), frozenset(free), steady)
+
+
+def children(node: Any) -> Iterator[e.Expr]:
+    """The expressions directly inside an expression."""
+    for part in fields(node):
+        if part.name not in ("type", "span"):
+            yield from _expressions(getattr(node, part.name))
+
+
+def _expressions(value: Any) -> Iterator[e.Expr]:
+    if isinstance(value, e.Expr):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _expressions(item)
+
+
+def binders(program: Program) -> frozenset[int]:
+    """Locals alive only while an expression is evaluated: each `it`, parameters of facts and defines."""
+    found: set[int] = set()
+
+    def walk(node: Any) -> None:
+        if isinstance(node, e.Filter | e.Collect | e.Extreme | e.Every):
+            found.add(node.local)
+        if isinstance(node, tuple):
+            for item in node:
+                walk(item)
+        elif hasattr(node, "__dataclass_fields__"):
+            for part in fields(node):
+                if part.name not in ("type", "span"):
+                    walk(getattr(node, part.name))
+
+    for fact in program.facts.values():
+        found.add(fact.local)
+        walk(fact)
+    for define in program.defines.values():
+        found |= set(define.parameters)
+        walk(define)
+    for state in program.state.values():
+        if state.start_local is not None:
+            found.add(state.start_local)
+        walk(state)
+    found |= {program.end.local, program.end.payoff_local, program.end.score_local}
+    for part in (program.zones, program.phases, program.moves):
+        walk(tuple(part.values()))
+    walk(program.play)
+    walk(program.end)
+    return frozenset(found)
