@@ -14,8 +14,6 @@ from functools import cache
 from typing import Any, Literal
 
 from jsonschema import Draft7Validator
-from referencing import Registry
-from referencing.jsonschema import DRAFT7, Schema
 
 from rulekit.diagnostics import Findings
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
@@ -80,11 +78,37 @@ def check_structure(
 
 @cache
 def _validator(kind: Kind) -> Draft7Validator:
-    ruleset = read_schema("ruleset")
-    registry: Registry[Schema] = Registry()
-    registry = registry.with_resource("ruleset.schema.json", DRAFT7.create_resource(ruleset))
-    schema = read_schema("block") if kind == "block" else {"$ref": f"ruleset.schema.json#/definitions/{kind}"}
-    return Draft7Validator(schema, registry=registry)
+    definitions = _linked(read_schema("ruleset")["definitions"])
+    if kind != "block":
+        return Draft7Validator(definitions[kind])
+    return Draft7Validator(_linked({"block": read_schema("block")}, definitions)["block"])
+
+
+def _linked(parts: dict[str, Any], known: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Schemas with each `$ref` replaced by the schema it refers to: a third of the time to validate is
+    spent on looking them up. A description beside a `$ref` stands before that of the schema."""
+    linked: dict[str, Any] = {**(known or {}), **{name: {} for name in parts}}
+    described: list[tuple[dict[str, Any], str, str]] = []
+
+    def link(node: Any) -> Any:
+        if isinstance(node, list):
+            return [link(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        if "$ref" not in node:
+            return {key: link(value) for key, value in node.items()}
+        name = node["$ref"].rpartition("/")[2]
+        if "description" not in node:
+            return linked[name]
+        own: dict[str, Any] = {}
+        described.append((own, name, node["description"]))
+        return own
+
+    for name, part in parts.items():
+        linked[name].update(link(part))
+    for own, name, description in described:
+        own.update(linked[name], description=description)
+    return linked
 
 
 def _known_version(node: Mapping, findings: Findings) -> bool:

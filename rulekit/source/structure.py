@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from jsonschema.exceptions import ValidationError
 
 from rulekit.diagnostics import Diagnostic, Note, Severity, SourceFile, Span, nearest
+from rulekit.source.characters import plainly
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
 from rulekit.source.order import RULESET_KEYS, VARIANT_KEYS
 from rulekit.source.plain import to_plain
@@ -110,7 +112,12 @@ class Translator:
             return
         span = first_line(span)
         where = (span.source, span.start, code if code == "RK202" else "", message if code == "RK202" else "")
-        if where not in self.made:
+        known = self.made.get(where)
+        if known is not None:
+            # The same fault met once more, through an alias: tell that place too.
+            more = tuple(note for note in place.notes if note not in known.notes)
+            self.made[where] = replace(known, notes=known.notes + more)
+        else:
             self.made[where] = Diagnostic(
                 code, message, span, Severity.ERROR, expected, help, suggestion, place.notes
             )
@@ -187,7 +194,8 @@ class Translator:
         if not isinstance(node, Mapping):
             return
         title = _title(error)
-        suggested = {d.suggestion for d in self.made.values() if d.code == "RK201" and d.span}
+        suggested = {d.suggestion for d in self.made.values() if d.code == "RK201"}
+        suggested |= {plainly(key) for key in node.keys()}  # noqa: SIM118 - the entries are no keys
         for name in _schema(error)["required"]:
             if name in node or name in suggested:
                 continue  # a misspelt key is one fault, not two
@@ -238,6 +246,9 @@ class Translator:
             return
         absent = [name for name in known if isinstance(place.node, Mapping) and name not in place.node]
         close = nearest(key.text, absent) or nearest(key.text, known)
+        needed = [name for name in schema.get("required", ()) if name in absent]
+        if close is None and len(needed) == 1:
+            close = needed[0]
         listed = ", ".join(f"`{name}`" for name in known)
         self._add(
             "RK201",
