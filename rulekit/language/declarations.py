@@ -16,7 +16,7 @@ from rulekit.language import syntax as s
 from rulekit.language.coerce import fit
 from rulekit.language.definitions import Definitions
 from rulekit.language.keywords import KEYWORDS
-from rulekit.language.lookup import index_type
+from rulekit.language.names import index_type
 from rulekit.language.tree import FactTree, OptionTree, StateTree, Table, ZoneTree
 from rulekit.language.vocabulary import BUILT_IN, TYPES, WORD_TYPES
 from rulekit.language.world import UNKNOWN, It, Scope, World

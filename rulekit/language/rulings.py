@@ -9,7 +9,7 @@ from rulekit.diagnostics import Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import fit
 from rulekit.language.definitions import Definitions
-from rulekit.language.lookup import index_type
+from rulekit.language.names import index_type
 from rulekit.language.tree import ExampleTree, GivenTree
 from rulekit.language.world import Scope, Unknown, World
 from rulekit.program import expressions as e

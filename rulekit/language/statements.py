@@ -11,7 +11,7 @@ from rulekit.language.blocks import Blocks
 from rulekit.language.coerce import as_cards, as_pile, element, fit, is_collection, strip
 from rulekit.language.expressions import Expressions, present_if
 from rulekit.language.keywords import KEYWORDS
-from rulekit.language.lookup import index_type
+from rulekit.language.names import index_type
 from rulekit.language.tree import Table
 from rulekit.language.vocabulary import BUILT_IN, HIDEABLE
 from rulekit.language.world import LocalRef, Scope, Unknown, World
