@@ -204,7 +204,8 @@ class Known:
 
     ``zones`` is how many cards lie in a zone (in each member of a family); ``unset`` the state that
     may not have been assigned yet; ``equal`` state that is just what an expression says; ``member`` the
-    domain from which a `for` variable was taken; ``defines`` what conditions have told about defines.
+    domain from which a `for` variable was taken; ``defines`` what conditions have told about defines. ``memo``
+    holds what defines came to here; who changes anything else clears it.
     """
 
     states: dict[str, Value] = field(default_factory=dict)
@@ -215,6 +216,7 @@ class Known:
     equal: dict[str, Expr] = field(default_factory=dict)
     member: dict[int, Expr] = field(default_factory=dict)
     defines: dict[str, Value] = field(default_factory=dict)
+    memo: dict[object, Value] = field(default_factory=dict, compare=False, repr=False)
 
     def copy(self) -> Known:
         return Known(

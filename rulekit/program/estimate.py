@@ -264,7 +264,8 @@ class Values:
         first = self.sure(left, known)
         if first is stop:
             return TRUE if stop else FALSE
-        there = self.refine(known, left, not stop)
+        # Inside defines the left one is not looked into: that would cost more than it tells.
+        there = self.refine(known, left, not stop) if first is None and self.depth == 0 else known
         if there is None:
             return TRUE if stop else FALSE
         second = self.sure(right, there)
@@ -275,6 +276,11 @@ class Values:
         return EITHER
 
     def _if(self, condition: e.Expr, yes: e.Expr, no: e.Expr, known: Known) -> Value:
+        if self.depth > 0:
+            sure = self.sure(condition, known)
+            if sure is not None:
+                return self.value(yes if sure else no, known)
+            return join(self.value(yes, known), self.value(no, known))
         there = self.refine(known, condition, True)
         elsewhere = self.refine(known, condition, False)
         if there is None:
@@ -430,7 +436,9 @@ class Values:
             return self.top(kind)
         if not arguments and name in known.defines:
             return known.defines[name]
-        values = [self.value(argument, known) for argument in arguments]
+        values = tuple(self.value(argument, known) for argument in arguments)
+        if (name, values) in known.memo:
+            return known.memo[name, values]
         before = {number: known.locals.get(number) for number in define.parameters}
         known.locals.update(zip(define.parameters, values, strict=False))
         self.depth += 1
@@ -441,6 +449,7 @@ class Values:
                 known.locals.pop(number, None)
             else:
                 known.locals[number] = old
+        known.memo[name, values] = found
         return found
 
 

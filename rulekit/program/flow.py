@@ -36,6 +36,7 @@ from rulekit.program.walk import Reads, Uses, Writes, own_expressions, walk_stat
 
 _STEPS = 60_000  #: statements followed before giving up
 _ROUNDS = 12  #: rounds of one loop before everything in it is taken to be anything
+_KEPT = 8  #: how often what a move comes to is kept, for when it is asked again in the same place
 _UNROLL = 16  #: loops of so many rounds are followed round by round if they are simple
 
 Watch = Callable[[s.Stmt, Known], None]
@@ -89,6 +90,7 @@ class Flow:
         self._running: list[_Running] = []
         self._disarmed: set[int] = set()
         self._moving: list[str] = []
+        self._answers: dict[str, list[tuple[Known, Known | None, Known | None]]] = {}
         self._visited: set[tuple[str, str]] = set()
         self._count = 0
 
@@ -225,6 +227,7 @@ class Flow:
         self._count += 1
         if self._count > _STEPS:
             raise _TooLong
+        known.memo.clear()
         if self._watch is not None:
             self._watch(stmt, known)
         if known.unset and not isinstance(stmt, s.If):
@@ -399,12 +402,12 @@ class Flow:
     def _settle(self, known: Known, one_round: Callable[[Known], Known | None]) -> tuple[Known, Known | None]:
         """What is known before every round, and after every round."""
         head = known
-        for number in range(_ROUNDS):
+        for _ in range(_ROUNDS):
             after = one_round(head.copy())
             new = join_known(head, after)
             if new is None or new == head:
                 return head, after
-            head = new if number == 0 else self._widened(head, new)
+            head = self._widened(head, new)
         raise _TooLong
 
     def _widened(self, old: Known, new: Known) -> Known:
@@ -498,6 +501,17 @@ class Flow:
 
     def _move(self, name: str, known: Known) -> tuple[Known | None, Known | None]:
         """What is known after a move: where the ask is over, and where the same player is asked again."""
+        earlier = self._answers.setdefault(name, [])
+        for before, done, again in earlier:
+            if before == known:
+                return _copied(done), _copied(again)
+        before = known.copy()
+        done, again = self._make(name, known)
+        if len(earlier) < _KEPT:
+            earlier.append((before, _copied(done), _copied(again)))
+        return done, again
+
+    def _make(self, name: str, known: Known) -> tuple[Known | None, Known | None]:
         move = self.program.moves.get(name)
         if move is None:
             return None, None
@@ -542,6 +556,10 @@ class Flow:
             self.estimator.refine(after, move.again, False),
             self.estimator.refine(after, move.again, True),
         )
+
+
+def _copied(known: Known | None) -> Known | None:
+    return None if known is None else known.copy()
 
 
 def _forget(known: Known, writes: Writes, uses: Uses) -> None:

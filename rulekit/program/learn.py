@@ -38,6 +38,10 @@ class Estimator(Values):
                 found = self.refine(known, self.program.defines[name].body, truth)
                 self.depth -= 1
                 return found
+        if isinstance(condition, e.Same | e.Less) and not (
+            _tells(condition.left) or _tells(condition.right)
+        ):
+            return known
         there = known.copy()
         return there if self._learn(there, condition, truth) else None
 
@@ -97,6 +101,8 @@ class Estimator(Values):
 
     def _narrow(self, known: Known, expr: e.Expr, to: Range) -> bool:
         """The value is known to be in ``to`` too; False: that cannot be."""
+        if not _tells(expr):
+            return True
         now = self.value(expr, known)
         if not isinstance(now, Range):
             return True
@@ -167,3 +173,13 @@ class Estimator(Values):
                     known.defines[name] = Size(low, high, now.of)
                 return found
         return True
+
+
+def _tells(expr: e.Expr) -> bool:
+    """Can anything be kept of what is learnt about this expression?"""
+    match expr:
+        case e.Local() | e.StateOf(_, None) | e.Option() | e.Count() | e.CallDefine(_, ()):
+            return True
+        case e.Arithmetic("+" | "-", left):
+            return _tells(left)
+    return isinstance(expr.type, t.Collection)
