@@ -76,7 +76,8 @@ def rule(method: Callable[..., Any], *, in_chain: bool = False) -> Rule:
         if depth >= MAX_DEPTH:
             raise TooDeep(start, end)
         node = method(builder, builder.scalar.at(start, end), *nodes)
-        return Part(node, start, end, depth + 1, parentheses)
+        same = isinstance(node, tuple) or (len(nodes) == 1 and node is nodes[0])
+        return Part(node, start, end, depth if same else depth + 1, parentheses)
 
     return build
 
