@@ -58,7 +58,7 @@ class Flow:
         end = self.reserve()
         self.code[end] = self._end
         self.start = self.here
-        fresh = self.stops.begin("play", "play")
+        fresh = self.stops.begin("play")
 
         def play(s: State) -> int:
             fresh(s)
@@ -87,8 +87,8 @@ class Flow:
 
     def _move(self, number: int, move: MoveDef) -> int:
         """The instructions of a move's `do`. Returns the first."""
-        fresh = self.stops.begin("move " + move.name, move.name)
-        over = self.stops.finish("move " + move.name, move.name)
+        fresh = self.stops.begin(f"move {move.name}")
+        over = self.stops.finish(f"move {move.name}")
         back = self.move_backs[number]
         for choice in move.choices:
             self.keep(choice.local)

@@ -23,6 +23,10 @@ class Family:
     first: int
     extent: int
 
+    @property
+    def cells(self) -> range:
+        return range(self.first, self.first + self.extent)
+
 
 class Layout:
     """Numbers for the places, cells and names of a setup."""
@@ -69,9 +73,28 @@ class Layout:
         return found
 
     @cached_property
-    def scopes(self) -> tuple[str, ...]:
-        """What state may last as long as: the match, then phases and moves and the play."""
-        return tuple(dict.fromkeys(state.scope or "" for state in self.setup.program.state.values()))
+    def owners(self) -> Mapping[str, tuple[str, ...]]:
+        """The state that starts afresh with "play", "phase NAME" or "move NAME"."""
+        program = self.setup.program
+        return {
+            "play": program.play_state,
+            **{f"phase {phase.name}": phase.state for phase in program.phases.values()},
+            **{f"move {move.name}": move.state for move in program.moves.values()},
+        }
+
+    @cached_property
+    def lives(self) -> Mapping[str, int]:
+        """The number of the lifetime of each state that does not last the match.
+
+        State of a block used in several places starts afresh in each of them, but is never over.
+        """
+        program = self.setup.program
+        return {
+            name: number
+            for number, names in enumerate(self.owners.values())
+            for name in names
+            if program.state[name].scope is not None
+        }
 
     def _per(self, place: Place) -> str | None:
         zone = self.setup.program.zones.get(place.zone)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from rulekit.engine import chance as streams
+from rulekit.engine import facts, gather  # noqa: F401  (they register kinds of expressions)
 from rulekit.engine.asks import Site, choose, decision, legal_actions
 from rulekit.engine.coverage import Coverage
 from rulekit.engine.evaluate import Fn, Scope
 from rulekit.engine.fault import FaultError
 from rulekit.engine.flow import Flow
-from rulekit.engine.gather import subsets  # noqa: F401  (registers expressions over collections)
 from rulekit.engine.layout import Layout, default
 from rulekit.engine.outcome import Outcomes
 from rulekit.engine.record import Action, Decision, Ending, IllegalAction, Outcome, Refusal
@@ -49,10 +50,10 @@ class Machine:
         self._table = effects.table
         self._stops = Stops(self._scope, effects)
         self._flow = Flow(self._scope, effects, self._stops)
-        self._starts = [effects.start(state) for state in setup.program.state.values() if state.scope is None]
-        self._inner_starts = [
-            effects.start(state) for state in setup.program.state.values() if state.scope is not None
-        ]
+        owned = {name for names in self.layout.owners.values() for name in names}
+        states = setup.program.state.values()
+        self._starts = [effects.start(state) for state in states if state.name not in owned]
+        self._inner_starts = [effects.start(state) for state in states if state.name in owned]
         self._names = tuple(setup.program.moves)
         self._numbers = {name: number for number, name in enumerate(self._names)}
         self._compiled: dict[int, tuple[e.Expr, Fn]] = {}
@@ -60,7 +61,17 @@ class Machine:
         self._views = Views(self._scope, effects.table)
         self.statements: Mapping[int, st.Stmt] = self._flow.statements
         self.on_statement: Callable[[State], None] | None = None
-        self.coverage: Coverage | None = None
+        self._coverage: Coverage | None = None
+
+    @property
+    def coverage(self) -> Coverage | None:
+        return self._coverage
+
+    @coverage.setter
+    def coverage(self, coverage: Coverage | None) -> None:
+        self._coverage = coverage
+        for legality in self._flow.legality:
+            legality.coverage = coverage
 
     # ------------------------------------------------------------ a game
 
@@ -116,7 +127,7 @@ class Machine:
         s.chance = streams.streams(seed, game)[0]
         s.deal = tuple(tuple(cards) for cards in deal or ())
         s.draws = tuple(draws or ())
-        s.lives = [0] * len(layout.scopes)
+        s.lives = [0] * len(layout.owners)
         s.opened = ()
         s.receipts = s.history = s.ending = None
         s.legal = ()
@@ -143,7 +154,7 @@ class Machine:
         for state in self.setup.program.state.values():
             if state.scope is None and state.start is None and isinstance(state.type, t.Player):
                 family = self.layout.states[state.name]
-                for cell in range(family.first, family.first + family.extent):
+                for cell in family.cells:
                     s.cells[cell] = draw(s)
 
     def run_phase(self, s: State, name: str, arguments: Sequence[Any] = ()) -> None:
@@ -167,7 +178,7 @@ class Machine:
         code = self._flow.code
         self._flow.rounds.decided()
         if self.on_statement is not None or self.coverage is not None:
-            code = [self._watched(number, op) for number, op in enumerate(code)]
+            code = self._watched_code
         try:
             while pc >= 0:
                 at = pc
@@ -178,15 +189,23 @@ class Machine:
                 fault = type(fault)(fault.code, fault.message, self.statements[at].span, fault.hints)
             finish(s, Ending("fault", fault=fault))
 
+    @cached_property
+    def _watched_code(self) -> list[Callable[[State], int]]:
+        """The instructions, each leaf statement followed by `on_statement` and noted in `coverage`."""
+        return [self._watched(number, op) for number, op in enumerate(self._flow.code)]
+
     def _watched(self, number: int, op: Callable[[State], int]) -> Callable[[State], int]:
         stmt = self.statements.get(number)
         if stmt is None:
             return op
 
         def watched(s: State) -> int:
-            if self.coverage is not None:
-                self.coverage.statements.add(number)
+            receipts = s.receipts
             following = op(s)
+            if self._coverage is not None:
+                self._coverage.statements.add(number)
+                if s.receipts is not receipts and s.receipts is not None:
+                    self._coverage.reasons.add(s.receipts[1].reason)
             if self.on_statement is not None:
                 self.on_statement(s)
             return following
@@ -212,10 +231,13 @@ class Machine:
 
         Raises IllegalAction, and leaves the state unchanged, if the action is not legal.
         """
-        if action not in s.legal:
+        try:
+            # The action as listed: what the caller holds may equal it and be of other types.
+            action = s.legal[s.legal.index(action)]
+        except ValueError:
             refusal = self.refusal(s, action.move, action.values)
             assert refusal is not None, "an action that is not legal is refused for a reason"
-            raise IllegalAction(action, refusal)
+            raise IllegalAction(action, refusal) from None
         site = self._flow.sites[s.pc]
         if self.coverage is not None:
             self.coverage.moves.add(action.move)

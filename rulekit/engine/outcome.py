@@ -60,7 +60,7 @@ class Outcomes:
             return None
         self.note_score(s, self.setup.team_of(player) if self.score_of_team else player)
         value = self.score(s)
-        return value if isinstance(value, int) else None
+        return int(value) if isinstance(value, int) else None
 
     def _ranking(self, s: State) -> tuple[tuple[int, ...], ...]:
         assert self.key is not None

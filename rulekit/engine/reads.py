@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from rulekit.engine.layout import PROVENANCE, TABLE
 from rulekit.program import Program
 from rulekit.program import expressions as e
+from rulekit.program.walk import parts, walk
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -78,7 +77,9 @@ class Reader:
                 names |= inner.names
                 free |= inner.locals - set(define.parameters)
                 steady &= inner.steady
-        for child in children(expr):
+        for child in parts(expr):
+            if not isinstance(child, e.Expr):
+                continue
             inner = self.reads(child)
             names |= inner.names
             free |= inner.locals
@@ -90,49 +91,16 @@ class Reader:
         return Reads(frozenset(names), frozenset(free), steady)
 
 
-def children(node: Any) -> Iterator[e.Expr]:
-    """The expressions directly inside an expression."""
-    for part in fields(node):
-        if part.name not in ("type", "span"):
-            yield from _expressions(getattr(node, part.name))
-
-
-def _expressions(value: Any) -> Iterator[e.Expr]:
-    if isinstance(value, e.Expr):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions(item)
-
-
 def binders(program: Program) -> frozenset[int]:
     """Locals alive only while an expression is evaluated: each `it`, parameters of facts and defines."""
-    found: set[int] = set()
-
-    def walk(node: Any) -> None:
-        if isinstance(node, e.Filter | e.Collect | e.Extreme | e.Every):
-            found.add(node.local)
-        if isinstance(node, tuple):
-            for item in node:
-                walk(item)
-        elif hasattr(node, "__dataclass_fields__"):
-            for part in fields(node):
-                if part.name not in ("type", "span"):
-                    walk(getattr(node, part.name))
-
-    for fact in program.facts.values():
-        found.add(fact.local)
-        walk(fact)
-    for define in program.defines.values():
-        found |= set(define.parameters)
-        walk(define)
-    for state in program.state.values():
-        if state.start_local is not None:
-            found.add(state.start_local)
-        walk(state)
-    found |= {program.end.local, program.end.payoff_local, program.end.score_local}
-    for part in (program.zones, program.phases, program.moves):
-        walk(tuple(part.values()))
-    walk(program.play)
-    walk(program.end)
+    end = program.end
+    found = {end.local, end.payoff_local, end.score_local}
+    found |= {fact.local for fact in program.facts.values()}
+    found |= {number for define in program.defines.values() for number in define.parameters}
+    found |= {state.start_local for state in program.state.values() if state.start_local is not None}
+    parts = (program.facts, program.defines, program.state, program.zones, program.phases, program.moves)
+    for node in (*(node for part in parts for node in part.values()), program.play, end):
+        for inner in walk(node):
+            if isinstance(inner, e.Filter | e.Collect | e.Extreme | e.Every):
+                found.add(inner.local)
     return frozenset(found)

@@ -26,9 +26,9 @@ class Rounds:
     """Counts the rounds of loops not proven to end.
 
     Each counts against ``end.limit``, as a decision does; the match ends unfinished when another would exceed
-    it. A position that comes back with no decision in between ends the match as a loop, found as Brent does: the
-    position is kept when the number of rounds since the last decision is 64, 128, 256 ..., and each later
-    one is compared with the one kept last.
+    it. A position that comes back with no decision in between ends the match as a loop, found as Brent does:
+    the position is kept when the number of rounds since the last decision is 64, 128, 256 ..., and each
+    later one is compared with the one kept last.
     """
 
     def __init__(self, scope: Scope) -> None:

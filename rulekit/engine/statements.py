@@ -228,10 +228,7 @@ class Effects:
         counted = (lambda s: ()) if because.cards is None else self.scope.compile(because.cards)
         names, sees, reason = self.layout.cell_names, self.layout.cell_sees, because.reason
         seen = self.table.seen
-        lives = {
-            state.name: self.layout.scopes.index(state.scope or "")
-            for state in self.scope.program.state.values()
-        }
+        lives = self.layout.lives
 
         def leave(s: State, cell: int, amount: int) -> None:
             name, index = names[cell]
@@ -256,7 +253,7 @@ class Effects:
     def _reveal_state(self, stmt: st.RevealState) -> Effect:
         family, seats = self.layout.states[stmt.state], self._seats(stmt.to)
         if stmt.index is None:
-            cells: Fn = lambda s: range(family.first, family.first + family.extent)  # noqa: E731
+            cells: Fn = lambda s: family.cells  # noqa: E731
         else:
             index = needed(self.scope.compile(stmt.index), stmt.index, f"whose `{stmt.state}` it is")
             cells = lambda s: (family.first + index(s),)  # noqa: E731
@@ -292,7 +289,7 @@ class Effects:
         """Gives a variable, or each of a family, its START. No statement: it leaves nothing dirty."""
         family = self.layout.states[state.name]
         check = self.check(family.type)
-        cells = range(family.first, family.first + family.extent)
+        cells = family.cells
         if state.start is None:
             plain = default(family.type)
 

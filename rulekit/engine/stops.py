@@ -42,52 +42,37 @@ class Stops:
                 self.conditions.append(scope.compile(phase.stop_when))
                 self.reads.append(scope.layout.bits(scope.reader.reads(phase.stop_when).names))
         self.watched = any(self.reads)
-        self._life = {name: number for number, name in enumerate(scope.layout.scopes)}
+        program, layout = scope.program, scope.layout
+        self._owners = {owner: number for number, owner in enumerate(layout.owners)}
         self._starts = {
-            owner: tuple(effects.start(scope.program.state[name]) for name in names)
-            for owner, names in self._owners()
+            owner: tuple(effects.start(program.state[name]) for name in names)
+            for owner, names in layout.owners.items()
         }
         self._cells = {
-            owner: tuple(
-                cell
-                for name in names
-                for cell in range(
-                    scope.layout.states[name].first,
-                    scope.layout.states[name].first + scope.layout.states[name].extent,
-                )
-            )
-            for owner, names in self._owners()
+            owner: tuple(cell for name in names if name in layout.lives for cell in layout.states[name].cells)
+            for owner, names in layout.owners.items()
         }
-
-    def _owners(self) -> list[tuple[str, tuple[str, ...]]]:
-        program = self.scope.program
-        return [
-            ("play", program.play_state),
-            *(("phase " + phase.name, phase.state) for phase in program.phases.values()),
-            *(("move " + move.name, move.state) for move in program.moves.values()),
-        ]
+        self.overs = tuple(self.finish(f"phase {phase.name}") for phase in self.phases)
 
     # ------------------------------------------------------------ lifetimes
 
-    def begin(self, owner: str, scope: str) -> Effect:
+    def begin(self, owner: str) -> Effect:
         """State that lasts as long as its owner starts afresh."""
-        starts, life = self._starts[owner], self._life.get(scope)
+        starts, life = self._starts[owner], self._owners[owner]
 
         def fresh(s: State) -> None:
-            if life is not None:
-                s.lives[life] += 1
+            s.lives[life] += 1
             for start in starts:
                 start(s)
 
         return fresh
 
-    def finish(self, owner: str, scope: str) -> Effect:
+    def finish(self, owner: str) -> Effect:
         """State of an owner that is over has no value."""
-        cells, life = self._cells[owner], self._life.get(scope)
+        cells, life = self._cells[owner], self._owners[owner]
 
         def over(s: State) -> None:
-            if life is not None:
-                s.lives[life] += 1
+            s.lives[life] += 1
             for cell in cells:
                 s.cells[cell] = None
                 s.cells_shown[cell] = 0
@@ -99,7 +84,7 @@ class Stops:
     def enter(self, number: int, following: int) -> Callable[[State], int]:
         """Instruction: the phase begins. Not tested on entry."""
         phase = self.phases[number]
-        fresh = self.begin("phase " + phase.name, phase.name)
+        fresh = self.begin(f"phase {phase.name}")
         reads = self.reads[number]
 
         def op(s: State) -> int:
@@ -124,7 +109,7 @@ class Stops:
     def leave(self, number: int, end: int) -> Callable[[State], int]:
         """Instruction: the phase is over. The state of one that was the whole game stays to be looked at."""
         back = self.back[number]
-        over = self.finish("phase " + self.phases[number].name, self.phases[number].name)
+        over = self.overs[number]
 
         def op(s: State) -> int:
             to: int = s.marks[back]
@@ -152,7 +137,7 @@ class Stops:
                 break
             to = s.marks[self.back[number]]
             self._pop(s, number)
-            self.finish("phase " + self.phases[number].name, self.phases[number].name)(s)
+            self.overs[number](s)
         return to
 
     def stop(self, s: State, number: int) -> int:

@@ -70,6 +70,7 @@ class Views:
         self.program = scope.program
         self.table = table
         self._phases = tuple(self.program.phases)
+        self._owners = tuple(self.layout.owners)
 
     def view(self, s: State, seat: int, decision: Decision | None) -> View:
         """The position as a seat sees it."""
@@ -135,22 +136,24 @@ class Views:
             )
         return {zone: tuple(views) for zone, views in found.items()}
 
-    def _alive(self, s: State, scope: str | None) -> bool:
-        """State of this scope exists now."""
-        if scope is None or scope == "play":
+    def _alive(self, s: State, state: str) -> bool:
+        """The state exists now: its phase or move is under way."""
+        life = self.layout.lives.get(state)
+        if life is None:
             return True
-        if any(self._phases[number] == scope for number in s.running):
-            return True
-        return any(event.move == scope for event in s.opened)
+        kind, _, name = self._owners[life].partition(" ")
+        if kind == "phase":
+            return any(self._phases[number] == name for number in s.running)
+        return kind == "play" or any(event.move == name for event in s.opened)
 
     def _state(self, s: State, seat: int) -> dict[str, tuple[Any, ...]]:
         found: dict[str, tuple[Any, ...]] = {}
         for state in self.program.state.values():
-            if self._alive(s, state.scope):
+            if self._alive(s, state.name):
                 family, sees = self.layout.states[state.name], self.layout.cell_sees
                 found[state.name] = tuple(
                     s.cells[cell] if (sees[cell] | s.cells_shown[cell]) >> seat & 1 else HIDDEN
-                    for cell in range(family.first, family.first + family.extent)
+                    for cell in family.cells
                 )
         return found
 
@@ -169,8 +172,8 @@ class Views:
         """A receipt is seen by those who see its counter, and by everyone once the counter's life is over."""
         if receipt.seen >> seat & 1 or s.ending is not None:
             return True
-        life = self.layout.scopes.index(self.program.state[receipt.state].scope or "")
-        return s.lives[life] != receipt.life
+        life = self.layout.lives.get(receipt.state)
+        return life is not None and s.lives[life] != receipt.life
 
     def _receipt(self, receipt: Receipt, seat: int) -> Receipt:
         return receipt._replace(

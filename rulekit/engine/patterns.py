@@ -1,0 +1,340 @@
+"""Patterns: instances, strength, wild cards, the best partition; and the expressions that ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+from rulekit.engine.evaluate import Fn, Scope, maker, sortable
+from rulekit.engine.parts import CardsFit, Fit, OrFit, RepeatedFit, Tokens, WithFit, without
+from rulekit.engine.state import State
+from rulekit.program import expressions as e
+from rulekit.program import patterns as p
+
+Cards = tuple[int, ...]
+CACHE = 100_000  #: answers kept for each pattern before all are forgotten
+
+
+class PatternFit:
+    """One compiled pattern. Parameters must be set before it is asked anything."""
+
+    def __init__(self, patterns: Patterns, definition: p.PatternDef) -> None:
+        scope = patterns.scope
+        self.definition = definition
+        self.n = len(scope.setup.pack)
+        self.scratch = scope.scratch
+        self.part: Fit | None = None if definition.part is None else patterns.part(definition.part)
+        self.classes = [patterns.pattern(name) for name in definition.classes]
+        self.alternatives = self._alternatives(patterns)
+        self.by = None if definition.by is None else sortable(scope.compile(definition.by), definition.by.type)
+        self.weight = None if definition.weight is None else scope.compile(definition.weight)
+        self.wild = None if definition.wild is None else scope.compile(definition.wild)
+        self.stand_ins = tuple(cards[0] for cards in scope.setup.pack.by_face.values())
+        self.constant = patterns.is_constant(definition)
+        self.cache: dict[Any, Any] = {}
+
+    def _alternatives(self, patterns: Patterns) -> list[tuple[PatternFit, tuple[Fn, ...]]] | None:
+        """The patterns of `A or B`, if all are named: each compares by its own order."""
+        part = self.definition.part
+        if not isinstance(part, p.OrPart) or self.definition.by is not None:
+            return None
+        if not all(isinstance(x, p.NamedPart) for x in part.parts):
+            return None
+        return [
+            (patterns.pattern(x.pattern), tuple(patterns.scope.compile(a) for a in x.arguments))
+            for x in part.parts
+            if isinstance(x, p.NamedPart)
+        ]
+
+    # ------------------------------------------------------------ wild cards
+
+    def readings(self, s: State, cards: Tokens) -> Iterator[Tokens]:
+        """The cards as they stand, and with each wild card standing for any card of the pack."""
+        yield cards
+        if self.wild is None:
+            return
+        wild = [card for card in self.wild(s) if card in cards]
+        most = len(wild) if self.definition.most_wild is None else self.definition.most_wild
+        if len(wild) > most and all(True for _ in wild):
+            fixed = range(most + 1)
+        else:
+            fixed = range(1, len(wild) + 1)
+        for count in fixed:
+            if not 1 <= count <= most:
+                continue
+            for using in combinations(wild, count):
+                natural = tuple(card for card in cards if card not in using)
+                for stand_ins in combinations_with_replacement(self.stand_ins, count):
+                    tokens = [self.n * (k + 1) + card for k, card in enumerate(stand_ins)]
+                    yield tuple(sorted((*natural, *tokens)))
+
+    # ------------------------------------------------------------ questions
+
+    def fits(self, s: State, cards: Tokens) -> bool:
+        """The cards as a whole are an instance."""
+        if self.part is None:
+            return any(each.fits(s, cards) for each in self.classes)
+        part = self.part
+        return any(part.fits(s, reading) for reading in self.readings(s, cards))
+
+    def find(self, s: State, cards: Tokens) -> Iterator[Tokens]:
+        """All instances inside the cards."""
+        if self.part is None:
+            for each in self.classes:
+                yield from each.find(s, cards)
+            return
+        yield from self.part.find(s, cards)
+        if self.wild is None:
+            return
+        wild = [card for card in self.wild(s) if card in cards]
+        most = len(wild) if self.definition.most_wild is None else min(len(wild), self.definition.most_wild)
+        found: set[Tokens] = set()
+        for count in range(1, most + 1):
+            using = wild[:count]  # which of them stand in makes no other set of faces
+            for using in combinations(wild, count):
+                natural = tuple(card for card in cards if card not in using)
+                for stand_ins in combinations_with_replacement(self.stand_ins, count):
+                    tokens = tuple(self.n * (k + 1) + card for k, card in enumerate(stand_ins))
+                    for instance in self.part.find(s, tuple(sorted((*natural, *tokens)))):
+                        if set(tokens) <= set(instance):
+                            real = tuple(sorted((*(c for c in instance if c < self.n), *using)))
+                            if real not in found:
+                                found.add(real)
+                                yield real
+
+    def keys(self, s: State, cards: Tokens) -> Iterator[tuple[Any, ...]]:
+        """The key of each way in which the cards are an instance: by `by`, else natural."""
+        if self.part is None:
+            strength = self.strength(s, cards)
+            if strength is not None:
+                yield strength
+            return
+        for reading in self.readings(s, cards):
+            if self.by is None:
+                yield from self.part.keys(s, reading)
+            elif self.part.fits(s, reading):
+                self.scratch[self.definition.local] = tuple(sorted(card % self.n for card in reading))
+                key = self.by(s)
+                yield key if isinstance(key, tuple) else (key,)
+
+    def strength(self, s: State, cards: Tokens) -> tuple[Any, ...] | None:
+        """Class and key of the strongest reading, to compare; None if the cards are no instance."""
+        if not self.classes:
+            return max(self.keys(s, cards), default=None)
+        for number in range(len(self.classes) - 1, -1, -1):
+            key = self.classes[number].strength(s, cards)
+            if key is not None:
+                return (number, *key)
+        return None
+
+    def best(self, s: State, cards: Tokens) -> tuple[Any, ...] | None:
+        """The strength of the strongest instance inside the cards."""
+        if not self.classes:
+            keys = (key for found in set(self.find(s, cards)) for key in self.keys(s, found))
+            return max(keys, default=None)
+        for number in range(len(self.classes) - 1, -1, -1):
+            key = self.classes[number].best(s, cards)
+            if key is not None:
+                return (number, *key)
+        return None
+
+    def beats(self, s: State, a: Tokens, b: Tokens) -> bool:
+        """A beats B: a higher class; or the same class, or alternative, and a higher key."""
+        if self.classes:
+            for each in reversed(self.classes):
+                first, second = each.fits(s, a), each.fits(s, b)
+                if first or second:
+                    return first and (not second or each.beats(s, a, b))
+            return False
+        if self.alternatives is not None:
+            for pattern, arguments in self.alternatives:
+                for number, argument in zip(pattern.definition.parameters, arguments, strict=True):
+                    self.scratch[number] = argument(s)
+                if pattern.fits(s, a) and pattern.fits(s, b):
+                    return pattern.beats(s, a, b)
+            return False
+        high, low = max(self.keys(s, a), default=None), max(self.keys(s, b), default=None)
+        if high is None or low is None:
+            return False
+        return high > low and (self.by is not None or len(a) == len(b))
+
+    def partition(self, s: State, cards: Tokens) -> tuple[Tokens, ...]:
+        """Disjoint instances that cover most weight; of these the fewest, then the first in order."""
+        weights: dict[int, int] = dict.fromkeys(cards, 1)
+        if self.weight is not None:
+            for card in cards:
+                self.scratch[self.definition.weight_local] = card
+                weights[card] = self.weight(s) or 0
+        by_first: dict[int, list[Tokens]] = {}
+        for instance in sorted({found for found in self.find(s, cards) if found}):
+            by_first.setdefault(instance[0], []).append(instance)
+        known: dict[Tokens, tuple[int, int, tuple[Tokens, ...]]] = {(): (0, 0, ())}
+
+        def best(left: Tokens) -> tuple[int, int, tuple[Tokens, ...]]:
+            """Least of (weight left out, number of sets, the sets)."""
+            if left in known:
+                return known[left]
+            if not any(card in by_first for card in left):
+                answer = (sum(weights[card] for card in left), 0, ())
+                known[left] = answer
+                return answer
+            out, count, sets = best(left[1:])
+            answer = (out + weights[left[0]], count, sets)
+            there = set(left)
+            for instance in by_first.get(left[0], ()):
+                if there.issuperset(instance):
+                    out, count, sets = best(without(left, instance))
+                    answer = min(answer, (out, count + 1, (instance, *sets)))
+            known[left] = answer
+            return answer
+
+        return best(cards)[2]
+
+
+class Patterns:
+    """The patterns of one setup, compiled when first needed."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self._made: dict[str, PatternFit] = {}
+
+    def pattern(self, name: str) -> PatternFit:
+        if name not in self._made:
+            self._made[name] = PatternFit(self, self.scope.program.patterns[name])
+        return self._made[name]
+
+    def part(self, part: p.Part) -> Fit:
+        """The compiled part."""
+        match part:
+            case p.CardsPart():
+                return CardsFit(self.scope, part)
+            case p.WithPart(parts):
+                return WithFit([self.part(inner) for inner in parts])
+            case p.OrPart(parts):
+                return OrFit([self.part(inner) for inner in parts])
+            case p.NamedPart(name, arguments):
+                return self.called(name, arguments)
+            case p.RepeatedPart(_, _, name, arguments):
+                return RepeatedFit(self.scope, part, self.called(name, arguments))
+
+    def called(self, name: str, arguments: Sequence[e.Expr]) -> Fit:
+        pattern = self.pattern(name)
+        if not arguments:
+            return pattern
+        return CalledFit(self.scope, pattern, [self.scope.compile(argument) for argument in arguments])
+
+    def is_constant(self, definition: p.PatternDef) -> bool:
+        """Whether cards fit depends on what is printed on them (and on parameters) alone."""
+        reads = self.scope.reader.pattern_reads(definition.name)
+        return reads.steady and not reads.names and reads.locals <= set(definition.parameters)
+
+
+class CalledFit:
+    """A pattern with arguments."""
+
+    def __init__(self, scope: Scope, pattern: PatternFit, arguments: Sequence[Fn]) -> None:
+        self.pattern, self.arguments = pattern, arguments
+        self.scratch = scope.scratch
+
+    def bind(self, s: State) -> PatternFit:
+        values = [argument(s) for argument in self.arguments]
+        for number, value in zip(self.pattern.definition.parameters, values, strict=True):
+            self.scratch[number] = value
+        return self.pattern
+
+    def fits(self, s: State, cards: Tokens) -> bool:
+        return self.bind(s).fits(s, cards)
+
+    def find(self, s: State, cards: Tokens) -> Iterator[Tokens]:
+        yield from list(self.bind(s).find(s, cards))
+
+    def keys(self, s: State, cards: Tokens) -> Iterator[tuple[Any, ...]]:
+        yield from list(self.bind(s).keys(s, cards))
+
+
+def asked(
+    scope: Scope,
+    x: p.Matches | p.Instances | p.BestInstance | p.Tail | p.Inside | p.Beats,
+    answer: Callable[[PatternFit, State, Any], Any],
+    subject: Fn,
+) -> Fn:
+    """The function that binds the arguments and asks; answers that depend on the cards alone are kept."""
+    pattern = scope.patterns.pattern(x.pattern)
+    parameters = pattern.definition.parameters
+    arguments = tuple(scope.compile(argument) for argument in x.arguments)
+    scratch, cache = scope.scratch, pattern.cache
+    kind = type(x).__name__ + str(getattr(x, "outside", ""))
+
+    def ask(s: State) -> Any:
+        about = subject(s)
+        values = tuple([argument(s) for argument in arguments])
+        if pattern.constant:
+            key = (kind, values, about)
+            if key in cache:
+                return cache[key]
+        for number, value in zip(parameters, values, strict=True):
+            scratch[number] = value
+        found = answer(pattern, s, about)
+        if pattern.constant:
+            if len(cache) >= CACHE:
+                cache.clear()
+            cache[key] = found
+        return found
+
+    return ask
+
+
+def in_order(cards: Fn) -> Fn:
+    """The cards in deck order, each once."""
+    return lambda s: tuple(sorted(cards(s)))
+
+
+@maker(p.Matches)
+def _matches(scope: Scope, x: p.Matches) -> Fn:
+    return asked(scope, x, lambda pattern, s, cards: pattern.fits(s, cards), in_order(scope.compile(x.cards)))
+
+
+@maker(p.Instances)
+def _instances(scope: Scope, x: p.Instances) -> Fn:
+    def find(pattern: PatternFit, s: State, cards: Cards) -> tuple[Cards, ...]:
+        return tuple(sorted({found for found in pattern.find(s, cards) if found}))
+
+    return asked(scope, x, find, in_order(scope.compile(x.cards)))
+
+
+@maker(p.BestInstance)
+def _best_instance(scope: Scope, x: p.BestInstance) -> Fn:
+    return asked(scope, x, lambda pattern, s, cards: pattern.best(s, cards), in_order(scope.compile(x.cards)))
+
+
+@maker(p.Tail)
+def _tail(scope: Scope, x: p.Tail) -> Fn:
+    def tail(pattern: PatternFit, s: State, cards: Cards) -> Cards:
+        for start in range(len(cards)):
+            if pattern.fits(s, tuple(sorted(cards[start:]))):
+                return cards[start:]
+        return ()
+
+    return asked(scope, x, tail, scope.compile(x.cards))
+
+
+@maker(p.Inside)
+def _inside(scope: Scope, x: p.Inside) -> Fn:
+    def inside(pattern: PatternFit, s: State, cards: Cards) -> Any:
+        sets = tuple(sorted(pattern.partition(s, cards)))
+        if x.outside:
+            return without(cards, tuple(card for one in sets for card in one))
+        return sets
+
+    return asked(scope, x, inside, in_order(scope.compile(x.cards)))
+
+
+@maker(p.Beats)
+def _beats(scope: Scope, x: p.Beats) -> Fn:
+    left, right = in_order(scope.compile(x.left)), in_order(scope.compile(x.right))
+
+    def beats(pattern: PatternFit, s: State, both: tuple[Cards, Cards]) -> bool:
+        return pattern.beats(s, *both)
+
+    return asked(scope, x, beats, lambda s: (left(s), right(s)))
