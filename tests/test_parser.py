@@ -10,6 +10,7 @@ import threading
 import time
 from dataclasses import fields
 from importlib import resources
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings

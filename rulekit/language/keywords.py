@@ -16,9 +16,6 @@ OPERATORS = (
 
 CONSTANTS = ("none", "true", "false")
 
-REDUCTIONS = ("count", "sum", "min", "max", "any", "every", "only", "highest", "lowest", "random")
-"""Built-in names that are followed by parentheses (no keywords)."""
-
 KEYWORDS = frozenset(
     {*SENTENCES, *OPERATORS, *CONSTANTS, "if", "else", "for", "repeat", "until", "ask", "offer"}
     | {"new", "to", "into", "with"}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from rulekit.diagnostics import Findings
+from rulekit.diagnostics import Findings, Span
 from rulekit.language import parser
 from rulekit.language import syntax as s
 from rulekit.language import tree as t
@@ -67,6 +67,8 @@ def read_ruleset(
         end=_end(reading, document.entry("end")),
         examples=read_examples(reading, get("examples")),
         broken=tuple(reading.broken),
+        players_span=_span(get("players")),
+        teams_span=_span(get("teams")),
         span=document.span,
     )
 
@@ -83,6 +85,7 @@ def read_block(
     name = reading.scalar(get("block"), "the name of the block")
     if name is None:
         return None
+    reading.unreadable.add(name.text)  # a block that uses itself is found later
     expands = reading.bare(get("expands"))
     return t.BlockTree(
         name=reading.name(name, reserved=False),
@@ -101,6 +104,10 @@ def read_block(
 
 
 # ---------------------------------------------------------------- front matter
+
+
+def _span(node: Node | None) -> Span | None:
+    return None if node is None else node.span
 
 
 def _text(reading: Reading, node: Node | None) -> str | None:
@@ -138,6 +145,9 @@ def _deck(reading: Reading, node: Node) -> t.DeckTree:
         without=reading.parse(parser.parse_expression, parts.get("without"), "cards"),
         extra=reading.words(parts.get("extra"), "names of cards"),
         parts=node,
+        rank_spots=reading.spots(ranks),
+        suit_spots=_suit_spots(reading, suits),
+        extra_spots=reading.spots(parts.get("extra")),
         span=node.span,
     )
 
@@ -150,10 +160,16 @@ def _suits(reading: Reading, node: Node) -> tuple[tuple[str, str | None], ...]:
     return tuple((reading.name(entry.key).id, _text(reading, entry.value)) for entry in node)
 
 
-def _word_lists(reading: Reading, node: Node | None) -> Iterable[tuple[s.Name, tuple[str, ...]]]:
+def _suit_spots(reading: Reading, node: Node | None) -> t.Spots:
+    node = reading.bare(node)
+    return tuple(entry.key.span for entry in node) if isinstance(node, Mapping) else reading.spots(node)
+
+
+def _word_lists(reading: Reading, node: Node | None) -> Iterable[tuple[s.Name, tuple[str, ...], t.Spots]]:
     """`strain: clubs diamonds notrump`"""
     for entry in reading.entries(node, "names and their words"):
-        yield reading.name(entry.key), reading.words(entry.value, "words with blanks between them")
+        words = reading.words(entry.value, "words with blanks between them")
+        yield reading.name(entry.key), words, reading.spots(entry.value)
 
 
 # ---------------------------------------------------------------- declarations
@@ -293,6 +309,7 @@ def _pattern(reading: Reading, entry: Entry) -> t.PatternTree | None:
         weight=reading.parse(parser.parse_expression, reading.beside(value, "weight"), _EXPRESSION),
         wild=reading.parse(parser.parse_expression, reading.beside(value, "wild"), "cards"),
         text=reading.comment(value),
+        most_wild=reading.whole(reading.beside(value, "most_wild"), "a number of wild cards"),
         span=signature.span,
     )
 

@@ -33,22 +33,31 @@ class Reading:
     blocks: Callable[[str], BlockTree | None] | None = None
     block_names: tuple[str, ...] = ()
     broken: list[str] = field(default_factory=list)
+    unreadable: set[str] = field(default_factory=set)
+
+    def block(self, name: str) -> BlockTree | None:
+        """The block of that name. One that is there but cannot be read is noted as unreadable."""
+        before = len(self.findings.items)
+        found = self.blocks(name) if self.blocks else None
+        if found is None and len(self.findings.items) > before:
+            self.unreadable.add(name)
+        return found
 
     # ------------------------------------------------------------ shapes
 
     def wrong_shape(self, node: Node, expected: str) -> None:
         """Something of another shape is due here. Said only if nothing else was said about the place."""
-        where = _head_of(node)
-        for item in self.findings.items:
-            said = item.span
-            if (
-                said
-                and said.source is where.source
-                and said.start <= node.span.end
-                and said.end >= node.span.start
-            ):
-                return
-        self.findings.error("RK370", f"{_shape(node)} cannot stand here", where, expected=expected)
+        if not self._said_about(node.span):
+            where = _head_of(node)
+            self.findings.error("RK370", f"{_shape(node)} cannot stand here", where, expected=expected)
+
+    def _said_about(self, place: Span) -> bool:
+        """Has something been said about that place, or a part of it?"""
+        spans = (item.span for item in self.findings.items if item.span is not None)
+        return any(
+            span.source is place.source and span.start <= place.end and place.start <= span.end
+            for span in spans
+        )
 
     def scalar(self, node: Node | None, expected: str) -> Scalar | None:
         """The node as a text, out of its prose; None if it is absent or something else."""
@@ -116,7 +125,7 @@ class Reading:
         return Name(scalar.text, span=scalar.span)
 
     def _bad_name(self, scalar: Scalar) -> None:
-        if any(item.span and item.span.start == scalar.span.start for item in self.findings.items):
+        if self._said_about(scalar.span):
             return
         better = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+", "_", scalar.text.strip()).strip("_").lower()
         good = bool(_NAME.fullmatch(better))
@@ -142,6 +151,11 @@ class Reading:
         """The words of a text, or of a list of texts."""
         scalars = (self.scalar(item, expected) for item in self.items(node))
         return tuple(word for scalar in scalars if scalar for word in scalar.text.split())
+
+    def spots(self, node: Node | None) -> tuple[Span, ...]:
+        """Where each of the `words` of a text, or of a list of texts, stands."""
+        scalars = (item for item in map(self.bare, self.items(node)) if isinstance(item, Scalar))
+        return tuple(scalar.at(*word.span()) for scalar in scalars for word in _WORD.finditer(scalar.text))
 
     def lookup_words(self, scalar: Scalar) -> tuple[Name | str, ...]:
         """The words of a table's key: names, and as they stand cards, ranks and numbers."""
@@ -173,7 +187,7 @@ class Reading:
 
     def wrong_text(self, scalar: Scalar, expected: str) -> None:
         """A text is not what is due, unless that has been said."""
-        if not any(item.span and item.span.start == scalar.span.start for item in self.findings.items):
+        if not self._said_about(scalar.span):
             self.findings.error("RK371", f"`{scalar.text}` cannot stand here", scalar.span, expected=expected)
 
     def miss(self, names: Iterable[str]) -> None:

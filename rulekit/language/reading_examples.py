@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rulekit.diagnostics import Span
 from rulekit.language import parser
 from rulekit.language import syntax as s
 from rulekit.language import tree as t
@@ -33,7 +34,7 @@ def _example(reading: Reading, node: Mapping) -> t.ExampleTree:
         reading.parse(parser.parse_expression, item, "a condition")
         for item in reading.items(node.get("then"))
     )
-    options = reading.entries(node.get("options"), "options and their values")
+    options = tuple(reading.entries(node.get("options"), "options and their values"))
     given = reading.entries(node.get("given"), "places and what lies there: `hand of P1: 4C QC`")
     run = reading.parse(parser.parse_call, node.get("run"), "a phase: `show(P1; 5C 5D)`")
     return t.ExampleTree(
@@ -46,8 +47,14 @@ def _example(reading: Reading, node: Mapping) -> t.ExampleTree:
         allowed=_allowed(reading, node.get("allowed")),
         refused=_refused(reading, node.get("refused")),
         run=None if run is None else t.RunTree(run.name, run.args, span=run.span),
+        players_span=_span(node.get("players")),
+        option_spots=tuple(entry.value.span for entry in options),
         span=span,
     )
+
+
+def _span(node: Node | None) -> Span | None:
+    return None if node is None else node.span
 
 
 def _option(reading: Reading, entry: Entry) -> tuple[s.Name, str]:
@@ -70,7 +77,13 @@ def _given(reading: Reading, entry: Entry) -> t.GivenTree | None:
     target = " ".join(match[2].split()) if match[2] else None
     place = f"{match[1]} of {target}" if target else match[1]
     return t.GivenTree(
-        place, place_name, target, reading.words(entry.value, "cards or a value"), span=entry.key.span
+        place,
+        place_name,
+        target,
+        reading.words(entry.value, "cards or a value"),
+        entry.key.at(match.start(2), match.end(2)) if match[2] else None,
+        reading.spots(entry.value),
+        span=entry.key.span,
     )
 
 

@@ -147,8 +147,8 @@ def _offer(reading: Reading, head: s.OfferHead, entry: Entry) -> s.Use:
 
 def _use(reading: Reading, name: s.Name, entry: Entry) -> s.Use | None:
     """A block and what goes into its slots."""
-    block = reading.blocks(name.id) if reading.blocks else None
-    if reading.blocks and block is None:
+    block = reading.block(name.id)
+    if block is None and reading.blocks and name.id not in reading.unreadable:
         near = nearest(name.id, [*reading.block_names, *HEADS])
         reading.findings.error(
             "RK320",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.language.keywords import HEADS, KEYWORDS, OPERATORS, REDUCTIONS, SENTENCES
+from rulekit.language.keywords import HEADS, KEYWORDS, OPERATORS, SENTENCES
 from rulekit.language.slips_declarations import declaration_form
 from rulekit.language.stopped import EXPECTED, Stopped, near_word
+from rulekit.language.vocabulary import FUNCTIONS
 
 _OTHER_HEADS = {
     "while": "until",
@@ -117,7 +118,7 @@ def no_effect(stopped: Stopped) -> bool:
     if first.text in KEYWORDS or first.kind != "name":
         return False
     whole = stopped.piece(0, len(stopped.words))
-    if first.text in REDUCTIONS and stopped.is_near(0, "("):
+    if first.text in FUNCTIONS and stopped.is_near(0, "("):
         return stopped.report("RK326", f"`{whole}` says nothing that happens", 0, len(stopped.words) - 1)
     if stopped.at == 1 and (stopped.at_end or stopped.is_near(0, "(")):
         return stopped.report(
@@ -267,7 +268,7 @@ def side_by_side(stopped: Stopped) -> bool:
     if word.text in KEYWORDS - {"not", "none", "true", "false", "best", "tail"} or word.kind == "symbol":
         return False
     unit = word.text in _UNIT_WORDS and before.text.isdecimal()
-    if before.text in REDUCTIONS and word.kind in ("name", "literal"):
+    if before.text in FUNCTIONS and word.kind in ("name", "literal"):
         return stopped.report(
             "RK328",
             f"`{before.text}` is followed by parentheses",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rulekit.language.keywords import REDUCTIONS
 from rulekit.language.stopped import Stopped
+from rulekit.language.vocabulary import FUNCTIONS
 
 _OPERATORS = {
     "&&": "and",
@@ -266,7 +266,7 @@ def _dotted(stopped: Stopped) -> tuple[int, int, str]:
         if [word.text for word in words[index : index + 2]] == ["(", ")"]:
             index += 2
         name = _SIZES.get(name, name)
-        right = f"{name}({right})" if name in REDUCTIONS else f"{name} of {right}"
+        right = f"{name}({right})" if name in FUNCTIONS else f"{name} of {right}"
     return first, index - 1, right
 
 
