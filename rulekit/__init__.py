@@ -1,0 +1,106 @@
+"""Card games written as YAML rule files: checked, explained and played by one engine.
+
+    rules = rulekit.load("sixty-six")
+    game = rules.new_game(seed=7)
+    game.play(game.legal_moves()[0])
+
+Everything listed in `__all__` is public. Names are imported when first used, so that `import rulekit`
+costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulekit.diagnostics import Diagnostic, Note, RulesetError, Severity, SourceFile, Span
+    from rulekit.game.errors import (
+        AmbiguousMove,
+        IllegalMove,
+        InvalidMove,
+        MoveError,
+        RecordError,
+        SettingError,
+    )
+    from rulekit.game.examples import ExampleResult
+    from rulekit.game.explain import Explanation
+    from rulekit.game.game import Game, Outcome, Played, Prompt
+    from rulekit.game.loading import shipped_rulesets, validate
+    from rulekit.game.moves import Move
+    from rulekit.game.options import Option
+    from rulekit.game.record import Record
+    from rulekit.game.ruleset import Ruleset, load, replay
+
+__version__ = "0.1.0"
+
+_PLACES = {
+    "AmbiguousMove": "game.errors",
+    "Diagnostic": "diagnostics",
+    "ExampleResult": "game.examples",
+    "Explanation": "game.explain",
+    "Game": "game.game",
+    "IllegalMove": "game.errors",
+    "InvalidMove": "game.errors",
+    "Move": "game.moves",
+    "MoveError": "game.errors",
+    "Note": "diagnostics",
+    "Option": "game.options",
+    "Outcome": "game.game",
+    "Played": "game.game",
+    "Prompt": "game.game",
+    "Record": "game.record",
+    "RecordError": "game.errors",
+    "Ruleset": "game.ruleset",
+    "RulesetError": "diagnostics",
+    "SettingError": "game.errors",
+    "Severity": "diagnostics",
+    "SourceFile": "diagnostics",
+    "Span": "diagnostics",
+    "load": "game.ruleset",
+    "replay": "game.ruleset",
+    "shipped_rulesets": "game.loading",
+    "validate": "game.loading",
+}
+
+__all__ = [
+    "AmbiguousMove",
+    "Diagnostic",
+    "ExampleResult",
+    "Explanation",
+    "Game",
+    "IllegalMove",
+    "InvalidMove",
+    "Move",
+    "MoveError",
+    "Note",
+    "Option",
+    "Outcome",
+    "Played",
+    "Prompt",
+    "Record",
+    "RecordError",
+    "Ruleset",
+    "RulesetError",
+    "SettingError",
+    "Severity",
+    "SourceFile",
+    "Span",
+    "__version__",
+    "load",
+    "replay",
+    "shipped_rulesets",
+    "validate",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module `rulekit` has no `{name}`")
+    found = getattr(importlib.import_module(f"rulekit.{_PLACES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulekit.cli.output import clean
+from rulekit.cli.output import clean, echo, in_colour
 from rulekit.diagnostics import Diagnostic, RulesetError, nearest
 
 if TYPE_CHECKING:
-    from rulekit.game import Ruleset
+    from rulekit.game.ruleset import Ruleset
 
+SEED = click.IntRange(0, 2**64 - 1)  #: what a seed may be
 UNREADABLE = frozenset({"RK100", "RK129"})  #: codes of files that could not be opened at all
 
 
@@ -25,18 +26,23 @@ class BrokenRuleset(click.ClickException):
     """A ruleset with mistakes, where one was needed to go on: the mistakes are printed."""
 
     def __init__(self, found: Sequence[Diagnostic]) -> None:
-        from rulekit.diagnostics.render import render_text
+        super().__init__("\n".join(str(d) for d in found))
+        self.found = found
 
-        super().__init__(render_text(found))
-        self.exit_code = 2 if unreadable(found) else 1
+    def show(self, file: Any = None) -> None:
+        """Print the findings, on standard error."""
+        from rulekit.diagnostics.render import render_text, summary
+
+        echo(render_text(self.found, in_colour), err=True)
+        echo(f"this ruleset cannot be used: {summary(self.found)}", err=True)
 
 
 def open_ruleset(name: str, options: Mapping[str, str] | None = None) -> Ruleset:
     """The ruleset of that name or path; raises BrokenRuleset with what is wrong with it."""
-    import rulekit
+    from rulekit.game.ruleset import load
 
     try:
-        return rulekit.load(name, options=dict(options or {}))
+        return load(name, options=dict(options or {}))
     except RulesetError as error:
         raise BrokenRuleset(error.diagnostics) from None
     except ValueError as error:  # an option that does not exist, or a value that it does not take

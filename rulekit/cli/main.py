@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from rulekit.cli.loading import BrokenRuleset, unreadable
 from rulekit.cli.output import clean, prepare_streams
 from rulekit.diagnostics import nearest
 
@@ -98,6 +99,9 @@ def run(arguments: Sequence[str]) -> int:
         if error.ctx is not None:
             _say(f"try `{error.ctx.command_path} --help`")
         return USAGE
+    except BrokenRuleset as error:
+        error.show()
+        return USAGE if unreadable(error.found) else FOUND
     except click.ClickException as error:
         _say(error.format_message())
         return error.exit_code

@@ -4,40 +4,37 @@ from __future__ import annotations
 
 import os
 import sys
-import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
 import click
 
+from rulekit.diagnostics.render import visible
+
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
-#: Unicode categories that are shown by their number: controls, formats (direction marks), surrogates,
-#: unassigned and private characters, line and paragraph separators.
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
+COLOURS: dict[str, dict[str, Any]] = {
+    "error": {"fg": "red", "bold": True},
+    "warning": {"fg": "yellow", "bold": True},
+    "code": {"bold": True},
+    "place": {"fg": "blue"},
+    "caret": {"fg": "red"},
+    "label": {"fg": "cyan"},
+}
 
 
 def clean(text: str, *, keep_lines: bool = False) -> str:
-    """The text with every character that could steer a terminal written out: `\\x1b`, `\\u202e`.
+    """The text with every character that could steer a terminal written out: `\\x1b`, `\\u{202e}`.
 
     With ``keep_lines`` line ends stay (all others are escaped too).
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        c if (c == "\n" and keep_lines) or unicodedata.category(c) not in _HIDDEN else _escaped(c)
-        for c in text
-    )
+    return "\n".join(map(visible, text.split("\n"))) if keep_lines else visible(text)
 
 
-def _escaped(char: str) -> str:
-    number = ord(char)
-    if char in "\n\r\t":
-        return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}[char]
-    if number < 0x100:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+def in_colour(text: str, role: str) -> str:
+    """The style of findings on a terminal; `echo` takes colours out again where they are not wanted."""
+    return click.style(text, **COLOURS.get(role, {}))
 
 
 def prepare_streams() -> None:
@@ -109,3 +106,11 @@ def progress_wanted() -> bool:
         return sys.stderr.isatty()
     except (AttributeError, ValueError):
         return False
+
+
+def players_text(players: Sequence[int] | None) -> str:
+    """`2`, `3 to 7`; a dash where it is not known."""
+    if not players:
+        return "-"
+    low, high = players
+    return str(low) if low == high else f"{low} to {high}"

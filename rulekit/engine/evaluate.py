@@ -7,7 +7,8 @@ none is a fault, raised with the place in the file.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulekit.cards import PIPS
 from rulekit.engine.fault import DIVIDE_BY_ZERO, NONE_NEEDED, TOO_LARGE, FaultError
@@ -16,6 +17,9 @@ from rulekit.engine.reads import Reader, binders
 from rulekit.engine.state import State
 from rulekit.program import expressions as e
 from rulekit.program import types as t
+
+if TYPE_CHECKING:
+    from rulekit.engine.patterns import Patterns
 
 Fn = Callable[[State], Any]
 Maker = Callable[[Any, Any], Fn]
@@ -45,6 +49,13 @@ class Scope:
         self._defines: dict[str, Fn] = {}
         self._facts: dict[str, Fn] = {}
         self.card_facts = self._card_facts()
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """The patterns of the game."""
+        from rulekit.engine.patterns import Patterns
+
+        return Patterns(self)
 
     def compile(self, expr: e.Expr) -> Fn:
         """The function that evaluates an expression."""
@@ -148,6 +159,8 @@ def is_collection(of: t.Type) -> bool:
 
 @maker(e.Constant)
 def _constant(scope: Scope, x: e.Constant) -> Fn:
+    if isinstance(x.type, t.Collection) and x.type.of == t.BOOL and isinstance(x.value, tuple):
+        return always(tuple(bool(value) for value in x.value))
     return always(x.value)
 
 

@@ -15,6 +15,7 @@ from rulekit.engine.fault import FaultError
 from rulekit.engine.flow import Flow
 from rulekit.engine.layout import Layout, default
 from rulekit.engine.outcome import Outcomes
+from rulekit.engine.patterns import Patterns  # noqa: F401  (registers the expressions about patterns)
 from rulekit.engine.record import Action, Decision, Ending, IllegalAction, Outcome, Refusal
 from rulekit.engine.rounds import finish
 from rulekit.engine.state import State, undump

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 from typing import Any, Protocol
 
-from rulekit.engine.evaluate import Scope
+from rulekit.engine.evaluate import Fn, Scope
 from rulekit.engine.state import State
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
@@ -70,9 +70,7 @@ class CardsFit:
         self.different = [fact_of(scope, c) for c in by_kind.get("different", ())]
         self.each = [fact_of(scope, c) for c in by_kind.get("each", ())]
         self.where = [(scope.compile(c.fact), c.local) for c in by_kind.get("where", ())]
-        self.runs = [
-            (fact_of(scope, c), order_of(scope, c)) for c in by_kind.get("consecutive", ())
-        ]
+        self.runs = [(fact_of(scope, c), order_of(scope, c)) for c in by_kind.get("consecutive", ())]
         self.scratch = scope.scratch
 
     def fits(self, s: State, cards: Tokens) -> bool:
@@ -284,6 +282,7 @@ class RepeatedFit:
     def __init__(self, scope: Scope, part: p.RepeatedPart, inner: Fit) -> None:
         self.low, self.high, self.inner = part.low, part.high, inner
         self.n = len(scope.setup.pack)
+        self.wild: Fn | None = getattr(inner, "wild", None)
         self.scratch = scope.scratch
         kinds: dict[str, list[p.Constraint]] = {}
         for constraint in part.constraints:
@@ -294,8 +293,15 @@ class RepeatedFit:
         self.where = [(scope.compile(c.fact), c.local) for c in kinds.get("where", ())]
         self.runs = [(fact_of(scope, c), order_of(scope, c)) for c in kinds.get("consecutive", ())]
 
+    def head(self, s: State, part: Tokens) -> int:
+        """The card whose facts all of an instance share: no wild one, if it has another."""
+        if self.wild is None:
+            return part[0]
+        wild = self.wild(s)
+        return next((card for card in part if card not in wild), part[0])
+
     def allowed(self, s: State, parts: Sequence[Tokens]) -> bool:
-        heads = tuple(part[0] for part in parts)
+        heads = tuple(self.head(s, part) for part in parts)
         cards = tuple(card for part in parts for card in part)
         if not all(fact(s, card) for fact in self.each for card in cards):
             return False
@@ -357,7 +363,7 @@ class RepeatedFit:
 
     def hopeless(self, s: State, parts: Sequence[Tokens], more: Tokens) -> bool:
         """No set with these parts can ever fulfil the constraints."""
-        heads = [part[0] for part in (*parts, more)]
+        heads = [self.head(s, part) for part in (*parts, more)]
         if any(len({fact(s, head) for head in heads}) > 1 for fact in self.same):
             return True
         for fact in (*self.different, *(fact for fact, _ in self.runs)):
@@ -370,9 +376,8 @@ class RepeatedFit:
         for parts in self.covers(s, cards):
             if self.runs:
                 fact, order = self.runs[0]
-                for top in tops(s, tuple(part[0] for part in parts), fact, order):
+                for top in tops(s, tuple(self.head(s, part) for part in parts), fact, order):
                     yield (top,)
             else:
                 each = [max(self.inner.keys(s, part)) for part in parts]
                 yield tuple(value for key in sorted(each, reverse=True) for value in key)
-

@@ -27,7 +27,9 @@ class PatternFit:
         self.part: Fit | None = None if definition.part is None else patterns.part(definition.part)
         self.classes = [patterns.pattern(name) for name in definition.classes]
         self.alternatives = self._alternatives(patterns)
-        self.by = None if definition.by is None else sortable(scope.compile(definition.by), definition.by.type)
+        self.by = (
+            None if definition.by is None else sortable(scope.compile(definition.by), definition.by.type)
+        )
         self.weight = None if definition.weight is None else scope.compile(definition.weight)
         self.wild = None if definition.wild is None else scope.compile(definition.wild)
         self.stand_ins = tuple(cards[0] for cards in scope.setup.pack.by_face.values())
@@ -54,20 +56,23 @@ class PatternFit:
         yield cards
         if self.wild is None:
             return
+        for using in self.wild_used(s, cards):
+            natural = without(cards, using)
+            for tokens in self.standing(len(using)):
+                yield tuple(sorted((*natural, *tokens)))
+
+    def wild_used(self, s: State, cards: Tokens) -> Iterator[Tokens]:
+        """The sets of wild cards that may stand for others in one instance."""
+        assert self.wild is not None
         wild = [card for card in self.wild(s) if card in cards]
-        most = len(wild) if self.definition.most_wild is None else self.definition.most_wild
-        if len(wild) > most and all(True for _ in wild):
-            fixed = range(most + 1)
-        else:
-            fixed = range(1, len(wild) + 1)
-        for count in fixed:
-            if not 1 <= count <= most:
-                continue
-            for using in combinations(wild, count):
-                natural = tuple(card for card in cards if card not in using)
-                for stand_ins in combinations_with_replacement(self.stand_ins, count):
-                    tokens = [self.n * (k + 1) + card for k, card in enumerate(stand_ins)]
-                    yield tuple(sorted((*natural, *tokens)))
+        most = len(wild) if self.definition.most_wild is None else min(len(wild), self.definition.most_wild)
+        for count in range(1, most + 1):
+            yield from combinations(wild, count)
+
+    def standing(self, count: int) -> Iterator[Tokens]:
+        """Tokens for so many wild cards: each stands for a card of the pack."""
+        for stand_ins in combinations_with_replacement(self.stand_ins, count):
+            yield tuple(self.n * (k + 1) + card for k, card in enumerate(stand_ins))
 
     # ------------------------------------------------------------ questions
 
@@ -87,21 +92,12 @@ class PatternFit:
         yield from self.part.find(s, cards)
         if self.wild is None:
             return
-        wild = [card for card in self.wild(s) if card in cards]
-        most = len(wild) if self.definition.most_wild is None else min(len(wild), self.definition.most_wild)
-        found: set[Tokens] = set()
-        for count in range(1, most + 1):
-            using = wild[:count]  # which of them stand in makes no other set of faces
-            for using in combinations(wild, count):
-                natural = tuple(card for card in cards if card not in using)
-                for stand_ins in combinations_with_replacement(self.stand_ins, count):
-                    tokens = tuple(self.n * (k + 1) + card for k, card in enumerate(stand_ins))
-                    for instance in self.part.find(s, tuple(sorted((*natural, *tokens)))):
-                        if set(tokens) <= set(instance):
-                            real = tuple(sorted((*(c for c in instance if c < self.n), *using)))
-                            if real not in found:
-                                found.add(real)
-                                yield real
+        for using in self.wild_used(s, cards):
+            natural = without(cards, using)
+            for tokens in self.standing(len(using)):
+                for instance in self.part.find(s, tuple(sorted((*natural, *tokens)))):
+                    if set(tokens) <= set(instance):
+                        yield tuple(sorted((*(card for card in instance if card < self.n), *using)))
 
     def keys(self, s: State, cards: Tokens) -> Iterator[tuple[Any, ...]]:
         """The key of each way in which the cards are an instance: by `by`, else natural."""

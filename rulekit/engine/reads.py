@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rulekit.engine.layout import PROVENANCE, TABLE
 from rulekit.program import Program
 from rulekit.program import expressions as e
+from rulekit.program import patterns as p
 from rulekit.program.walk import parts, walk
 
 NOTHING: frozenset[str] = frozenset()
@@ -44,6 +45,37 @@ class Reader:
             known = self._known[id(expr)] = (expr, self._find(expr))
         return known[1]
 
+    def pattern_reads(self, name: str) -> Reads:
+        """What decides whether cards fit a pattern, apart from the cards."""
+        definition = self.program.patterns[name]
+        names: set[str] = set()
+        free: set[int] = set()
+        steady = True
+        todo: list[object] = [definition.part, definition.by, definition.weight, definition.wild]
+        bound = {definition.local, definition.weight_local, *definition.parameters}
+        inner = [self.pattern_reads(each) for each in definition.classes]
+        while todo:
+            node = todo.pop()
+            match node:
+                case e.Expr():
+                    inner.append(self.reads(node))
+                case p.Constraint():
+                    bound.add(node.local)
+                    todo.append(node.fact)
+                case p.CardsPart():
+                    todo += node.constraints
+                case p.RepeatedPart() | p.NamedPart():
+                    inner.append(self.pattern_reads(node.pattern))
+                    todo += node.arguments
+                    todo += getattr(node, "constraints", ())
+                case p.WithPart(some) | p.OrPart(some):
+                    todo += some
+        for part in inner:
+            names |= part.names
+            free |= part.locals
+            steady &= part.steady
+        return Reads(frozenset(names), frozenset(free - bound), steady)
+
     def _find(self, expr: e.Expr) -> Reads:
         names: set[str] = set()
         free: set[int] = set()
@@ -76,6 +108,11 @@ class Reader:
                 inner = self.reads(define.body)
                 names |= inner.names
                 free |= inner.locals - set(define.parameters)
+                steady &= inner.steady
+            case p.Matches() | p.Instances() | p.BestInstance() | p.Tail() | p.Inside() | p.Beats():
+                inner = self.pattern_reads(expr.pattern)
+                names |= inner.names
+                free |= inner.locals
                 steady &= inner.steady
         for child in parts(expr):
             if not isinstance(child, e.Expr):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics import Span
-from rulekit.game.notation import Notation, Value, element, is_wide
-from rulekit.game.wording import listed, several
+from rulekit.game.notation import Notation, element, is_wide
+from rulekit.game.wording import listed
 from rulekit.program.program import Choice
 from rulekit.program.types import Card
 
 if TYPE_CHECKING:
-    from rulekit.engine.record import Refusal
+    from rulekit.engine import Decision, Refusal
 
 
 @dataclass(frozen=True)
@@ -54,41 +54,41 @@ def explain_refusal(
     notation: Notation,
     refusal: Refusal,
     text: str,
-    asked: Sequence[str],
+    decision: Decision | None,
     holds: Callable[[int], bool],
-    seat: int | None,
 ) -> Explanation:
-    """Why a move is refused. ``asked`` are the moves asked for, ``holds`` tells the player's own cards.
-
-    ``seat`` is the player asked, None if the game is over.
-    """
+    """Why a move is refused. ``holds`` tells which cards are the player's own, for whom it would be made."""
     definition = notation.program.moves[refusal.move]
     span = refusal.span or definition.span
     cards: tuple[str, ...] = ()
     match refusal.kind:
-        case "over":
-            message, span = "the game is over", None
-        case "not asked":
-            who = "now" if seat is None else f"now P{seat + 1} may"
-            message = f"`{refusal.move}` is not among the moves here: {who} {several(list(asked))}"
-            if not asked:
-                message = f"`{refusal.move}` is not among the moves here"
         case "condition":
             message = f"`{text}` is allowed only if {refusal.label}"
         case "dead end":
             message = f"after `{text}` nothing could be chosen for `{refusal.choice}`"
-            if refusal.label:
-                message = f"{refusal.label}: {message}"
-        case "copy":
-            message = f"`{text}` is offered with an equal card"
-        case _:
+        case "choice" if decision is not None:
             choice = next(c for c in definition.choices if c.name == refusal.choice)
-            message, cards = _outside(notation, choice, refusal, holds)
+            words = "you hold", "you do not hold"
+            if decision.actor != decision.whom:
+                words = f"P{decision.whom + 1} holds", f"P{decision.whom + 1} does not hold"
+            message, cards = _outside(notation, choice, refusal, holds, words)
+        case "not asked" if decision is not None:
+            message = (
+                f"`{refusal.move}` is not asked for now: P{decision.actor + 1} may {listed(decision.moves)}"
+            )
+        case "over":
+            message, span = "the game is over", None
+        case _:
+            message = f"`{text}` is not legal"
     return Explanation(text, False, refusal.kind, message, refusal.label, cards, definition.text, span)
 
 
 def _outside(
-    notation: Notation, choice: Choice, refusal: Refusal, holds: Callable[[int], bool]
+    notation: Notation,
+    choice: Choice,
+    refusal: Refusal,
+    holds: Callable[[int], bool],
+    words: tuple[str, str],
 ) -> tuple[str, tuple[str, ...]]:
     """Message and binding cards for a value that is none of those a rule leaves."""
     rule = refusal.label or f"for `{choice.name}`"
@@ -98,14 +98,14 @@ def _outside(
     binding = _cards(refusal.binding)
     cards = tuple(dict.fromkeys(notation.cards(binding)))
     own = bool(binding) and all(holds(card) for card in binding)
-    left_over = f"you hold {' '.join(cards)}" if own else f"there is only {' '.join(cards)}"
+    left_over = f"{words[0]} {' '.join(cards)}" if own else f"there is only {' '.join(cards)}"
     if not binding:
         left_over = "there is nothing to choose"
     missing = [card for card in _cards((refusal.value,)) if card not in binding and not holds(card)]
     if missing and own:
         names = " ".join(dict.fromkeys(notation.cards(missing)))
-        prefix = f"you do not hold {names}; {refusal.label}" if refusal.label else f"you do not hold {names}"
-        return f"{prefix}: {left_over}", cards
+        rule = f"; {refusal.label}" if refusal.label else ""
+        return f"{words[1]} {names}{rule}: {left_over}", cards
     if is_wide(choice) and not missing:
         sizes = sorted({len(value) for value in refusal.binding if isinstance(value, tuple)})
         if sizes and sizes[0] == sizes[-1]:
@@ -115,7 +115,7 @@ def _outside(
     return f"{rule}: {left_over}", cards
 
 
-def _cards(values: Sequence[Value]) -> tuple[int, ...]:
+def _cards(values: Sequence[Any]) -> tuple[int, ...]:
     """All cards among values that are cards or selections of cards, in deck order."""
     found: set[int] = set()
     for value in values:

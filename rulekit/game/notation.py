@@ -19,7 +19,7 @@ two things: `meld (4H 5H 6H) ()`. Parentheses are read wherever several cards ma
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulekit.cards import Face
@@ -46,7 +46,7 @@ HIDDEN = "??"  #: a card whose face is not seen
 LONGEST = 4096  #: characters; no move is longer
 MOST_CARDS = 512  #: no pack is larger
 
-Value = int | bool | tuple[int, ...] | None
+Value = int | bool | tuple[int | None, ...] | None
 PublicValue = int | bool | str | None | tuple[int | str, ...]
 Item = str | tuple[str, ...]  #: a word, or the words of one pair of parentheses
 
@@ -124,11 +124,11 @@ class Notation:
         return self.program.words[per][number]
 
     def value(self, of: Type, value: Value) -> str:
-        """One value, or several with blanks between; none is `none`."""
+        """One value, or several with blanks between; none is `none`, but a card that is None is hidden."""
         if isinstance(value, tuple):
             return " ".join(self.value(element(of), one) for one in value)
         if value is None:
-            return "none"
+            return HIDDEN if isinstance(of, Card) else "none"
         match element(of):
             case Bool():
                 return "true" if value else "false"
@@ -156,32 +156,24 @@ class Notation:
                 shown = self.public(element(of), one)
                 several.append(shown if isinstance(shown, int | str) else str(shown))
             return tuple(several)
+        if isinstance(of, Card) and value is None:
+            return HIDDEN
         if value is None or isinstance(element(of), Bool | Int | Player | Team):
             return value
         return self.value(of, value)
 
-    def move(
-        self, name: str, values: Sequence[Value], sees: Callable[[int], bool] = lambda card: True
-    ) -> str:
-        """A move as text; a card for which ``sees`` is false as `??`."""
+    def move(self, name: str, values: Sequence[Value]) -> str:
+        """A move as text; a card that is None is hidden: `??`."""
         definition = self.program.moves[name]
         brackets = sum(map(is_wide, definition.choices)) > 1
         parts = [name]
         for choice, value in zip(definition.choices, values, strict=True):
-            text = self._choice(choice, value, sees)
+            text = self.value(choice.type, value)
             if is_wide(choice) and brackets:
                 text = f"({text})"
             if text:
                 parts.append(text)
         return " ".join(parts)
-
-    def _choice(self, choice: Choice, value: Value, sees: Callable[[int], bool]) -> str:
-        if not isinstance(element(choice.type), Card):
-            return self.value(choice.type, value)
-        if isinstance(value, tuple):
-            seen = [card for card in value if sees(card)]
-            return " ".join([*self.cards(seen), *[HIDDEN] * (len(value) - len(seen))])
-        return HIDDEN if value is not None and not sees(value) else self.value(choice.type, value)
 
     # ------------------------------------------------------------ text to values
 

@@ -21,11 +21,12 @@ LISTED = 12  #: so many values are listed one by one, more as a range
 class Option:
     """An option of a ruleset: what may be chosen, what is chosen if nobody does, and what it means.
 
-    ``values`` lists them all (None: every number from ``low`` to ``high``). ``fixed``: a variant has made
-    it a constant.
+    ``value`` is chosen and ``default`` what stands in the file. ``values`` lists all that may be chosen
+    (None: every number from ``low`` to ``high``). ``fixed``: a variant has made it a constant.
     """
 
     name: str
+    value: OptionValue
     default: OptionValue
     values: tuple[OptionValue, ...] | None
     low: int | None = None
@@ -40,8 +41,8 @@ class Option:
         return ", ".join(option_text(value) for value in self.values)
 
 
-def describe_option(option: OptionDef) -> Option:
-    """What people are told about an option of the program."""
+def describe_option(option: OptionDef, value: int | bool | None = None) -> Option:
+    """What people are told about an option of the program; ``value`` is chosen (None: the default)."""
     low = high = None
     values: tuple[OptionValue, ...] | None
     if option.words:
@@ -56,7 +57,9 @@ def describe_option(option: OptionDef) -> Option:
             low, high = option.type.low, option.type.high
             if high - low < LISTED:
                 values = tuple(range(low, high + 1))
-    return Option(option.name, shown(option, option.start), values, low, high, option.text, option.fixed)
+    start = shown(option, option.start)
+    chosen = start if value is None else shown(option, value)
+    return Option(option.name, chosen, start, values, low, high, option.text, option.fixed)
 
 
 def shown(option: OptionDef, value: int | bool) -> OptionValue:
@@ -104,6 +107,8 @@ def read_value(option: OptionDef, value: object) -> int | bool:
 
 
 def _own(option: OptionDef, value: object) -> int | bool | None:
+    if isinstance(value, Option):
+        value = value.value
     if isinstance(value, str):
         text = value.strip()
         if option.words:

@@ -9,48 +9,53 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
+from rulekit.engine import Action, State
 from rulekit.game.errors import RecordError
 from rulekit.game.record import Json, Record, parse_json
-
-if TYPE_CHECKING:
-    from rulekit.engine.state import State
 
 MAGIC = b"RULEKIT1"
 LARGEST = 64 * 1024 * 1024  #: bytes, unpacked
 
 
-def pack(record: Record, state: dict[str, Any]) -> bytes:
-    """A record and a dumped state as bytes. Equal games give equal bytes."""
-    text = json.dumps({"record": record.as_json(), "state": state}, separators=(",", ":"), sort_keys=True)
+@dataclass(frozen=True)
+class Kept:
+    """What a snapshot holds: the record up to here, the actions made (seat and action), the state's data."""
+
+    record: Record
+    made: tuple[tuple[int, Action], ...]
+    state: dict[str, Any]
+
+
+def pack(kept: Kept) -> bytes:
+    """A snapshot as bytes. Equal games give equal bytes."""
+    made = [[seat, action.move, list(action.values)] for seat, action in kept.made]
+    data = {"record": kept.record.as_json(), "made": made, "state": kept.state}
+    text = json.dumps(data, separators=(",", ":"), sort_keys=True)
     return MAGIC + zlib.compress(text.encode("ascii"), 6)
 
 
-def unpack(data: bytes) -> tuple[Record, dict[str, Json]]:
-    """The record and the state's data; raises RecordError (RK934) if the bytes are no snapshot."""
-    if not isinstance(data, bytes | bytearray | memoryview):
-        raise RecordError("RK934", "a snapshot is bytes")
-    data = bytes(data)
-    if not data.startswith(MAGIC):
+def unpack(data: bytes) -> Kept:
+    """What the bytes hold; raises RecordError (RK934) if they are no snapshot."""
+    if not isinstance(data, bytes | bytearray | memoryview) or not bytes(data[: len(MAGIC)]) == MAGIC:
         raise RecordError("RK934", "the bytes are no snapshot of a game")
     unpacker = zlib.decompressobj()
     try:
-        text = unpacker.decompress(data[len(MAGIC) :], LARGEST)
-        whole = unpacker.eof
-    except zlib.error:
-        whole = False
-    if not whole:
-        raise RecordError("RK934", "the snapshot is damaged")
-    try:
-        found = parse_json(text.decode("ascii"))
-        state = found["state"]
+        text = unpacker.decompress(bytes(data[len(MAGIC) :]), LARGEST)
+        found = parse_json(text.decode("ascii")) if unpacker.eof else None
         record = Record.parse(json.dumps(found["record"]))
-    except (RecordError, UnicodeDecodeError, KeyError, TypeError):
+        made = tuple((int(seat), Action(str(move), _frozen(values))) for seat, move, values in found["made"])
+        state = dict(found["state"])
+    except (zlib.error, RecordError, UnicodeDecodeError, KeyError, TypeError, ValueError):
         raise RecordError("RK934", "the snapshot is damaged") from None
-    if not isinstance(state, dict):
-        raise RecordError("RK934", "the snapshot is damaged")
-    return record, state
+    return Kept(record, made, state)
+
+
+def _frozen(value: Json) -> Any:
+    """Lists as tuples, all the way down."""
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
 
 
 def state_hash(state: State) -> str:

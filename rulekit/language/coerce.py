@@ -187,3 +187,21 @@ def require(x: e.Expr, want: t.Type, world: World, span: Span | None, what: str 
     role = f"{what} is" if what else "here stands"
     world.findings.error("RK501", f"{role} {x.type}, where {want} is needed", span, expected=str(want))
     return world.unknown(span)
+
+
+def surely_some(x: e.Expr) -> bool:
+    """The collection surely has an element."""
+    match x:
+        case e.Players() | e.Teams() | e.Deck() | e.TeamPlayers():
+            return True
+        case e.Constant(value=tuple() as values):
+            return bool(values)
+        case e.Collect(domain, flatten=False):
+            return surely_some(domain) and not isinstance(element(x.type), t.Optional)
+        case e.Rounds(domain) | e.Extreme(domain=domain):
+            return surely_some(domain)
+        case e.One(of):
+            return not isinstance(of.type, (t.Optional, t.Nothing))
+        case e.Union(left, right):
+            return surely_some(left) or surely_some(right)
+    return False

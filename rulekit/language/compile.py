@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from rulekit.diagnostics import Findings, nearest
+from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.language import syntax as s
+from rulekit.language.before_play import settled
 from rulekit.language.blocks import Blocks, placeholder, statements_in
 from rulekit.language.coerce import element, is_collection, strip
+from rulekit.language.combinations import class_trees
+from rulekit.language.deck import Deck
 from rulekit.language.declarations import Declarations
 from rulekit.language.definitions import Definitions
 from rulekit.language.rulings import Rulings
@@ -27,8 +30,6 @@ from rulekit.program.program import (
     Program,
 )
 from rulekit.program.walk import walk_expressions
-
-LANGUAGE = "1"  #: the language version that this package reads
 
 
 def compile_ruleset(
@@ -59,12 +60,15 @@ class Compiler:
         tree, world = self.tree, self.world
         before = len([d for d in world.findings.items if d.severity.value == "error"])
         self.check_front()
-        deck = self.declarations.deck()
+        pack = Deck(self.world, self.x)
+        deck = pack.notation()
         self.declare_all()
-        deck = self.declarations.deck_details(deck)
+        deck = pack.details(deck)
         self.in_moves = self.phases_of_moves()
         self.check_definitions()
-        requires = self.x.condition(tree.requires, Scope(owner="requires")) if tree.requires else None
+        requires = None
+        if tree.requires is not None:
+            requires = settled(self.x.condition(tree.requires, Scope(owner="requires")), world, "`requires`")
         play = self.statements.body(tree.play, self.scope("play"))
         phases = {name: self.phase(name) for name in world.phase_trees}
         moves = {name: self.move(name) for name in world.move_trees}
@@ -103,42 +107,44 @@ class Compiler:
             end=end,
             examples=examples,
             reasons=world.reasons,
+            patterns={name: world.pattern_defs[name] for name in world.patterns},
             span=tree.span,
         )
 
     # ------------------------------------------------------------ declarations
 
     def check_front(self) -> None:
-        tree, findings = self.tree, self.world.findings
+        tree = self.tree
         low, high = tree.players
         if not 1 <= low <= high <= 10:
-            findings.error(
-                "RK425", f"{low} to {high} players", tree.span, expected="1 to 10, the smaller number first"
-            )
-        if tree.teams is not None:
-            count = tree.teams if isinstance(tree.teams, int) else 2
-            if isinstance(tree.teams, int) and not 2 <= tree.teams <= 5:
-                findings.error("RK425", f"{tree.teams} teams", tree.span, expected="2 to 5 teams")
-            elif any(n % count for n in range(low, high + 1)):
-                findings.error(
-                    "RK425", f"teams of equal size cannot be made of {low} to {high} players", tree.span
-                )
-        if tree.language and tree.language != LANGUAGE:
-            findings.error(
-                "RK428", f"this file is written in language version `{tree.language}`", tree.span,
-                expected=f"version `{LANGUAGE}`", help="use a rulekit that knows that version",
-            )  # fmt: skip
+            self.at_front(tree.players_span, f"`{self.said(tree.players_span)}` players",
+                          "1 to 10, the smaller number first: `2`, `3..7`")  # fmt: skip
+        if tree.teams is None:
+            return
+        count = tree.teams if isinstance(tree.teams, int) else 2
+        few = 4 if tree.teams == "across" else count
+        odd = next((n for n in range(max(low, 1), min(high, 10) + 1) if n % count or n < few), None)
+        if isinstance(tree.teams, int) and not 2 <= tree.teams <= 5:
+            self.at_front(tree.teams_span, f"`{tree.teams}` teams", "2 to 5 teams")
+        elif odd is not None and not self.world.reported(tree.players_span):
+            how = "partners opposite each other" if tree.teams == "across" else f"{count} teams of equal size"
+            self.at_front(tree.teams_span, f"{odd} player{'s' * (odd != 1)} cannot make {how}",
+                          "`players` of which each number fits the teams")  # fmt: skip
+
+    def at_front(self, span: Span | None, message: str, expected: str) -> None:
+        """Report a number that is out of range, unless the structure of the file says so already."""
+        if not self.world.reported(span):
+            self.world.findings.error("RK425", message, span or self.tree.span, expected=expected)
+
+    def said(self, span: Span | None) -> str:
+        low, high = self.tree.players
+        return span.text if span is not None else f"{low}..{high}"
 
     def declare_all(self) -> None:
         """Every name, before anything is looked at."""
         tree, world, declarations = self.tree, self.world, self.declarations
         declarations.words()
-        if tree.patterns:
-            world.findings.error(
-                "RK790", "patterns are not part of this version", tree.patterns[0].span,
-                help="say it with `where`, or wait for the version that has them",
-            )  # fmt: skip
-        for pattern in tree.patterns:
+        for pattern in class_trees(tree.patterns):
             declarations.declare(pattern.signature.name, "a pattern")
             world.patterns[pattern.signature.name.id] = pattern
         for zone in tree.zones:
@@ -239,6 +245,8 @@ class Compiler:
         world = self.world
         for name, tree in world.fact_trees.items():
             self.x.fact(name, tree.span)
+        for name, pattern in world.patterns.items():
+            self.x.pattern(name, pattern.span)
         for name, (define, use) in list(world.define_trees.items()):
             if use is None:
                 self.x.define(name, define.span)
@@ -404,4 +412,4 @@ class Compiler:
         return phases, moves, tuple(dict.fromkeys(play))
 
 
-__all__ = ["LANGUAGE", "Compiler", "LocalRef", "compile_ruleset"]
+__all__ = ["Compiler", "LocalRef", "compile_ruleset"]

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulekit.cards import (
-    STANDARD_RANKS,
-    STANDARD_SUITS,
-    Face,
-    Suit,
-    usual_suit,
-)
 from rulekit.diagnostics import Note, Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import fit
 from rulekit.language.definitions import Definitions
 from rulekit.language.keywords import KEYWORDS
 from rulekit.language.names import index_type
-from rulekit.language.tree import FactTree, OptionTree, StateTree, Table, ZoneTree
+from rulekit.language.tree import FactTree, OptionTree, StateTree, ZoneTree
 from rulekit.language.vocabulary import BUILT_IN, TYPES, WORD_TYPES
 from rulekit.language.world import UNKNOWN, It, Scope, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
-from rulekit.program.program import DeckDef, FieldDef, OptionDef, StateDef, ZoneDef
+from rulekit.program.program import FieldDef, OptionDef, StateDef, ZoneDef
 
 VIEWERS = ("everyone", "owner", "others", "team", "nobody", "face")
 FAMILIES = ("player", "team", "suit", "rank")
@@ -41,16 +34,13 @@ class Declarations:
         """Note a name; report it if it already means something."""
         world = self.world
         if name.id in KEYWORDS or name.id in BUILT_IN or name.id in TYPES:
-            world.findings.error(
-                "RK403", f"{kind} cannot be called `{name.id}`, a word of the language", name.span,
-                help="choose another name",
-            )  # fmt: skip
+            world.taken(kind, name, "a word of the language")
+            return False
+        if name.id == "box":
+            world.taken(kind, name, "the zone where all cards start")
             return False
         if name.id in world.suit_names():
-            world.findings.error(
-                "RK403", f"{kind} cannot be called `{name.id}`, the name of a suit", name.span,
-                help="choose another name",
-            )  # fmt: skip
+            world.taken(kind, name, "the name of a suit")
             return False
         if name.id in world.declared_at:
             first = world.declared_at[name.id]
@@ -73,119 +63,6 @@ class Declarations:
                         world.declared_at[home], help="give one of them another name",
                         notes=[Note("declared here", world.declared_at[word])],
                     )  # fmt: skip
-
-    # ------------------------------------------------------------ the pack
-
-    def deck(self) -> DeckDef:
-        """Ranks, suits and how many of each; fills in the world's notation."""
-        world, tree = self.world, self.world.tree.deck
-        ranks = tree.ranks if tree.ranks is not None else STANDARD_RANKS
-        suits: list[Suit] = []
-        for name, letter in tree.suits or tuple((n, None) for n in STANDARD_SUITS):
-            usual = usual_suit(name)
-            if letter is None and usual is not None:
-                suits.append(usual)
-            elif letter is None:
-                world.findings.error(
-                    "RK424", f"suit `{name}` has no letter", tree.span,
-                    help=f"write `suits: {{{name}: {name[0].upper()}, ...}}`",
-                )  # fmt: skip
-            else:
-                suits.append(Suit(name, letter, usual.color if usual else None))
-        letters = [suit.letter for suit in suits]
-        names = tuple(suit.name for suit in suits)
-        for word, what in ((ranks, "rank"), (names, "suit"), (letters, "letter")):
-            twice = {x for x in word if list(word).count(x) > 1}
-            if twice:
-                world.findings.error("RK402", f"{what} `{min(twice)}` stands twice in the pack", tree.span)
-        extras = tuple(tree.extra)
-        world.ranks = (*ranks, *dict.fromkeys(extras))
-        world.plain_ranks = len(ranks)
-        world.suits = tuple(suits)
-        world.many_copies = tree.copies is not None or len(set(extras)) < len(extras)
-        world.max_cards = min(512, max(1, len(ranks) * len(suits) + len(extras)))
-        return DeckDef(tuple(ranks), tuple(suits), extra=extras)
-
-    def deck_details(self, deck: DeckDef) -> DeckDef:
-        """Copies and missing cards, which may read options and the player count."""
-        tree, world = self.world.tree.deck, self.world
-        scope = Scope(owner="deck")
-        copies = None
-        if tree.copies is not None:
-            copies = self.x.number(tree.copies, scope)
-            most = copies.type.high if isinstance(copies.type, t.Int) else 8
-            world.max_cards = min(512, world.max_cards * max(1, min(most, 512)))
-        without = self.without(tree.without, None, scope) if tree.without is not None else ()
-        return DeckDef(deck.ranks, deck.suits, copies, tuple(without), deck.extra)
-
-    def without(
-        self, node: s.Expr, when: e.Expr | None, scope: Scope
-    ) -> list[tuple[e.Expr | None, tuple[Face, ...]]]:
-        """`without: 2D`, or `if C then 2D else empty`."""
-        if isinstance(node, s.Cond):
-            test = self.x.condition(node.condition, scope)
-            no: e.Expr = e.Not(test, type=t.BOOL)
-            if when is not None:
-                test = e.And(when, test, type=t.BOOL)
-                no = e.And(when, no, type=t.BOOL)
-            return self.without(node.yes, test, scope) + self.without(node.no, no, scope)
-        if isinstance(node, s.Name) and node.id == "empty":
-            return []
-        if isinstance(node, s.Literals):
-            faces = self.faces(node)
-            return [(when, faces)] if faces else []
-        found = self.x.expr(node, scope)
-        if isinstance(found, e.Cards):
-            return [(when, found.faces)]
-        if isinstance(found, e.CallDefine) and not found.arguments:
-            define = self.world.define_trees[found.define][0]
-            if isinstance(define.body, Table) and define.body.by is not None:
-                return self.without_table(define.body, define.body.by, when, scope)
-            if not isinstance(define.body, Table):
-                return self.without(define.body, when, scope)
-        self.world.findings.error(
-            "RK505", f"`{node.span.text}` does not say which cards", node.span,
-            expected="cards or ranks, perhaps `if C then ... else ...`",
-        )  # fmt: skip
-        return []
-
-    def without_table(
-        self, table: Table, by: s.Expr, when: e.Expr | None, scope: Scope
-    ) -> list[tuple[e.Expr | None, tuple[Face, ...]]]:
-        """`without` by a table: each row under its own condition."""
-        subject = self.x.expr(by, scope)
-        found: list[tuple[e.Expr | None, tuple[Face, ...]]] = []
-        others: list[e.Expr] = []
-        for row in table.rows:
-            if row.keys is None:
-                test: e.Expr = e.Constant(True, type=t.BOOL)
-                for other in others:
-                    test = e.And(test, e.Not(other, type=t.BOOL), type=t.BOOL)
-            else:
-                keys = self.x.table_keys(row, subject.type, scope, {})
-                test = e.Constant(False, type=t.BOOL)
-                for key in keys:
-                    same = e.Same(subject, e.Constant(key, type=subject.type), type=t.BOOL)
-                    test = e.Or(test, same, type=t.BOOL)
-                others.append(test)
-            if when is not None:
-                test = e.And(when, test, type=t.BOOL)
-            found += self.without(row.value, test, scope)
-        return found
-
-    def faces(self, node: s.Literals) -> tuple[Face, ...]:
-        """The faces that cards or whole ranks name."""
-        world = self.world
-        found: list[Face] = []
-        for word in node.words:
-            rank = self.x.rank(word)
-            if rank is not None and rank < world.plain_ranks:
-                found += [Face(rank, suit) for suit in range(len(world.suits))]
-            elif (face := world.face(word)) is not None:
-                found.append(face)
-            else:
-                self.x.unknown_literal(node, word)
-        return tuple(found)
 
     # ------------------------------------------------------------ words and orders
 
@@ -355,10 +232,6 @@ class Declarations:
 
     def zone(self, tree: ZoneTree) -> None:
         world, name, node = self.world, tree.name.id, tree.declaration
-        if name == "box":
-            world.findings.error(
-                "RK403", "`box` is the zone where all cards start, and always exists", tree.name.span
-            )
         self.declare(tree.name, "a zone")
         per = self.family(node.per)
         seen = self.viewer(node.seen_by, per, zone=True)

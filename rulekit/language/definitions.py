@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulekit.cards import PIPS, USUAL_SUITS
 from rulekit.diagnostics import Span
 from rulekit.language import syntax as s
-from rulekit.language.coerce import optional, strip
+from rulekit.language.coerce import join, optional, same_kind, strip
 from rulekit.language.expressions import Expressions
 from rulekit.language.tree import Table, TableRow
 from rulekit.language.world import UNKNOWN, It, LocalRef, Scope, Unknown, World
@@ -52,22 +52,20 @@ class Definitions(Expressions):
         if name in world.defines:
             return world.defines[name]
         if name in self.open:
-            chain = " → ".join(f"`{n}`" for n in [*self.open[self.open.index(name) :], name])
-            world.findings.error(
-                "RK423", f"`{name}` is defined by itself: {chain}", span, help="break the circle"
-            )
+            self.circle(name, name, span)
             return None
         tree, use = world.define_trees[name]
         self.open.append(name)
         world.me_reads.append(False)
-        names: dict[str, LocalRef] = {}
         numbers: list[int] = []
+        scope = Scope(me=True, use=use, owner=name)
         for parameter in tree.signature.parameters:
             of = self.parameter_type(parameter)
+            self.check_local(parameter.name, scope)
             number = world.new_local(parameter.name.id, of, lasting=False)
             numbers.append(number)
-            names[parameter.name.id] = LocalRef(number, of, "parameter", parameter.name.span)
-        scope = Scope(names=names, me=True, use=use, owner=name)
+            ref = LocalRef(number, of, "parameter", parameter.name.span)
+            scope = scope.with_names({parameter.name.id: ref})
         if isinstance(tree.body, Table):
             body = self.table(tree.body, scope)
         else:
@@ -80,6 +78,15 @@ class Definitions(Expressions):
             text=tree.text.text if tree.text else None, span=tree.signature.name.span,
         )  # fmt: skip
         return world.defines[name]
+
+    def circle(self, key: str, name: str, span: Span) -> None:
+        """Report what is being checked already when it is met again."""
+        chain = [n.removeprefix("card.") for n in self.open[self.open.index(key) :]]
+        through = ", ".join(f"`{n}`" for n in chain[1:])
+        self.world.findings.error(
+            "RK423", f"`{name}` is defined by itself" + (f", through {through}" if through else ""), span,
+            expected="a definition by other names", help="break the circle",
+        )  # fmt: skip
 
     def define_type(self, name: str, span: Span) -> t.Type:
         found = self.define(name, span)
@@ -125,15 +132,15 @@ class Definitions(Expressions):
             return world.facts[name]
         key = f"card.{name}"
         if key in self.open:
-            world.findings.error(
-                "RK423", f"the fact `{name}` is defined by itself", span, help="break the circle"
-            )
+            self.circle(key, name, span)
             return None
         tree = world.fact_trees[name]
         self.open.append(key)
         local = world.new_local("it", t.CARD, lasting=False)
         scope = Scope(its=(It(local, t.CARD),), owner=key)
-        if isinstance(tree.body, Table):
+        if isinstance(tree.body, Table) and tree.body.by is not None:
+            body = self.table(tree.body, scope)
+        elif isinstance(tree.body, Table):
             body = self.card_table(tree.body, local, scope)
         else:
             body = self.expr(tree.body, scope)
@@ -200,8 +207,6 @@ class Definitions(Expressions):
                     "RK509", f"`{text}` is not a fixed value", row.span, expected=f"values of {of}"
                 )
                 continue
-            from rulekit.language.coerce import same_kind
-
             if not same_kind(typed.type, of):
                 self.world.findings.error(
                     "RK502", f"`{text}` is {typed.type}, and the table goes by {of}", row.span
@@ -319,7 +324,14 @@ class Definitions(Expressions):
         first = values[0]
         of = first.type
         for value in values[1:]:
-            of, _, _ = self.joined(e.Constant(None, type=of, span=span), value, value.span or span)
+            joined = join(of, value.type)
+            if joined is None:
+                self.world.findings.error(
+                    "RK507", f"this row gives {value.type}, an earlier one {of}", value.span or span,
+                    expected="rows of one type",
+                )  # fmt: skip
+                return UNKNOWN
+            of = joined
         return of
 
 

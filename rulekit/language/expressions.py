@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rulekit.cards import Face
@@ -21,6 +22,7 @@ from rulekit.language.coerce import (
     same_kind,
     strip,
 )
+from rulekit.language.combinations import Combinations
 from rulekit.language.functions import Functions
 from rulekit.language.lookup import Lookup
 from rulekit.language.world import UNKNOWN, It, Scope, Unknown, World
@@ -30,7 +32,7 @@ from rulekit.program import types as t
 SET_OPERATIONS = {"|": e.Union, "&": e.Intersection, "-": e.Difference}
 
 
-class Expressions(Lookup, Functions):
+class Expressions(Lookup, Functions, Combinations):
     """Checks expressions of one file."""
 
     def __init__(self, world: World) -> None:
@@ -83,7 +85,7 @@ class Expressions(Lookup, Functions):
             case s.Cond():
                 found = self.cond(node, scope, want)
             case s.Is() | s.Beats() | s.Qualified() | s.Outside() | s.Inside():
-                found = self.no_patterns(node)
+                found = self.relation(node, scope)
             case _:
                 found = self.misplaced(node, "this cannot stand here")
         if found in scope.present and isinstance(found.type, t.Optional):
@@ -157,13 +159,6 @@ class Expressions(Lookup, Functions):
         self.world.findings.error("RK517", why, node.span)
         return self.world.unknown(node.span)
 
-    def no_patterns(self, node: s.Syntax) -> e.Expr:
-        self.world.findings.error(
-            "RK790", "patterns (`is`, `beats`, `from`, `inside`, `outside`) are not part of this version",
-            node.span, help="say it with `where`, or wait for the version that has them",
-        )  # fmt: skip
-        return self.world.unknown(node.span)
-
     # ------------------------------------------------------------ literals
 
     def literals(self, node: s.Literals, scope: Scope, want: t.Type | None) -> e.Expr:
@@ -208,14 +203,15 @@ class Expressions(Lookup, Functions):
         return self.world.ranks.index(word) if word in self.world.ranks else None
 
     def unknown_literal(self, node: s.Literals, word: str) -> None:
-        """Report a card or rank that the pack's notation has not."""
+        """Report a card or rank that the pack's notation has not, at its own place."""
+        span = word_span(node.span, node.words, word)
         letters = [suit.letter for suit in self.world.suits]
         faces = [rank + letter for rank in self.world.ranks[: self.world.plain_ranks] for letter in letters]
         near = nearest(word, [*self.world.ranks, *faces], cutoff=0.5)
         self.world.findings.error(
-            "RK408", f"the pack has no `{word}`", node.span,
+            "RK408", f"the pack has no `{word}`", span,
             expected=f"a rank ({' '.join(self.world.ranks)}), a card like `{faces[-1]}`, or a number",
-            help=f"did you mean `{near}`?" if near else None,
+            help=f"did you mean `{near}`?" if near else None, suggestion=near,
         )  # fmt: skip
 
     # ------------------------------------------------------------ operators
@@ -437,7 +433,7 @@ class Expressions(Lookup, Functions):
     def selection(self, node: s.From, scope: Scope) -> e.Expr:
         head = node.left.name if isinstance(node.left, s.Call) else node.left
         if isinstance(head, s.Name) and head.id in self.world.patterns:
-            return self.no_patterns(node)
+            return self.instances(node, scope)
         high: e.Expr | None
         if isinstance(node.left, s.Range):
             low = self.number(node.left.low, scope)
@@ -467,11 +463,22 @@ class Expressions(Lookup, Functions):
     def over(self, domain: e.Expr, each: e.Expr, local: int, span: Span) -> e.Expr:
         """`each` for every element of a domain: a bag of numbers, conditions and keys, else a set."""
         of = each.type
+        if isinstance(of, Unknown):
+            return self.world.unknown(span)
         if is_collection(of):
             return e.Collect(domain, local, each, flatten=True, type=t.SetOf(element(of)), span=span)
         if isinstance(strip(of), (t.Int, t.Bool, t.Key)):
             return e.Collect(domain, local, each, type=t.BagOf(of), span=span)
         return e.Collect(domain, local, each, type=t.SetOf(strip(of)), span=span)
+
+
+def word_span(span: Span, words: tuple[str, ...], word: str) -> Span:
+    """The place of one of several words that stand at a place with blanks between them."""
+    found = list(re.finditer(r"\S+", span.text))
+    if [match[0] for match in found] != list(words):
+        return span
+    match = found[words.index(word)]
+    return Span(span.source, span.start + match.start(), span.start + match.end())
 
 
 def present_if(condition: e.Expr, holds: bool) -> list[e.Expr]:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from rulekit.diagnostics import Span, nearest
 from rulekit.language import syntax as s
-from rulekit.language.coerce import as_collection, element, is_collection, optional, orderable, strip
+from rulekit.language.coerce import (
+    as_collection,
+    element,
+    is_collection,
+    optional,
+    orderable,
+    strip,
+    surely_some,
+)
 from rulekit.language.vocabulary import EXTREMES, FUNCTIONS, REDUCTIONS
 from rulekit.language.world import It, Scope, Unknown, World
 from rulekit.program import expressions as e
@@ -24,7 +32,6 @@ class Functions:
         def condition(self, node: s.Expr, scope: Scope) -> e.Expr: ...
         def collection(self, node: s.Expr, scope: Scope, want: t.Type | None = None) -> e.Expr: ...
         def misplaced(self, node: s.Expr, why: str) -> e.Expr: ...
-        def no_patterns(self, node: s.Syntax) -> e.Expr: ...
         def call_define(self, name: str, node: s.Call | s.Name, scope: Scope) -> e.Expr: ...
 
     def call(self, node: s.Call, scope: Scope, want: t.Type | None) -> e.Expr:
@@ -43,7 +50,7 @@ class Functions:
         if name == "random":
             return self.misplaced(node, "`random(...)` stands only as the whole right side of an assignment")
         if name in world.patterns:
-            return self.no_patterns(node)
+            return self.misplaced(node, f"a pattern stands in `X is {name}(...)` or `{name}(...) from X`")
         near = nearest(name, [*FUNCTIONS, *world.define_trees])
         known = name in world.state or name in world.zones or name in world.fact_trees
         world.findings.error(
@@ -80,7 +87,7 @@ class Functions:
         of = element(domain.type)
         match name:
             case "count":
-                return e.Count(domain, type=t.Int(0, self.most(of)), span=span)
+                return e.Count(domain, type=t.Int(int(surely_some(domain)), self.most(of)), span=span)
             case "any":
                 return e.AnyOf(domain, type=t.BOOL, span=span)
             case "only":
@@ -93,7 +100,7 @@ class Functions:
                 expected="numbers or keys", help=f"write `{name}(FACT of {arg.span.text})`",
             )  # fmt: skip
             return self.world.unknown(span)
-        return e.Best(name == "max", domain, type=optional(of), span=span)
+        return e.Best(name == "max", domain, type=of if surely_some(domain) else optional(of), span=span)
 
     def most(self, of: t.Type) -> int:
         """The most elements that a collection of this type can have."""
@@ -114,6 +121,8 @@ class Functions:
 
     def sum(self, domain: e.Expr, of: t.Type, arg: s.Expr, span: Span) -> e.Expr:
         number = strip(of)
+        if isinstance(number, Unknown):
+            return self.world.unknown(span)
         if not isinstance(number, t.Int):
             self.world.findings.error(
                 "RK504", f"`{arg.span.text}` is {domain.type}, which cannot be added up", arg.span,
@@ -167,9 +176,9 @@ class Functions:
                 help="count it: `count(...)`" if is_collection(key.type) else None,
             )  # fmt: skip
         many = name.startswith("all_")
-        result: t.Type = (
-            (t.SetOf(of) if not isinstance(domain.type, t.SeqOf) else domain.type) if many else (optional(of))
-        )
+        result: t.Type = of if surely_some(domain) else optional(of)
+        if many:
+            result = domain.type if isinstance(domain.type, t.SeqOf) else t.SetOf(of)
         return e.Extreme(name, domain, local, key, type=result, span=span)
 
     def answered(self, node: s.Call, scope: Scope) -> e.Expr:

@@ -16,6 +16,7 @@ from rulekit.language.coerce import (
     retyped,
     same_kind,
     strip,
+    surely_some,
 )
 from rulekit.language.names import Names, index_type
 from rulekit.language.vocabulary import CARD_FACTS, PLACES, SEATS
@@ -235,7 +236,7 @@ class Lookup(Names):
                 help="declare the zone as a `pile`, or say which: `highest(X by ...)`, `only(X)`",
             )  # fmt: skip
             return self.world.unknown(node.span)
-        of = optional(target.type.of)
+        of = target.type.of if surely_some(target) else optional(target.type.of)
         return e.End(target, PLACES[name], type=of, span=node.span)
 
     def numbered_pile(self, zone: str, slot: e.Expr, span: Span) -> e.Expr:

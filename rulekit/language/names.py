@@ -8,7 +8,8 @@ from rulekit.cards import PIPS
 from rulekit.diagnostics import Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import element, is_collection, optional, retyped, same_kind, strip
-from rulekit.language.vocabulary import CARD_FACTS, FUNCTIONS, PLACES, SEATS
+from rulekit.language.keywords import KEYWORDS
+from rulekit.language.vocabulary import BUILT_IN, CARD_FACTS, FUNCTIONS, HIDEABLE, PLACES, SEATS
 from rulekit.language.world import UNKNOWN, It, Scope, Slot, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
@@ -52,6 +53,31 @@ class Names:
             or self.field_of_it(name, scope) is not None
         )
 
+    def check_local(self, node: s.Name, scope: Scope) -> None:
+        """Report a local whose name means something already."""
+        name, world = node.id, self.world
+        taken: str | None = None
+        if name in KEYWORDS or (name in BUILT_IN and name not in HIDEABLE):
+            taken = "is a word of the language"
+        elif name in scope.names:
+            taken = "is already a local here"
+        elif scope.use is None and (
+            name in world.options or name in world.zones or name in world.state or name == "box"
+            or name in world.define_trees or name in world.fact_trees
+        ):  # fmt: skip
+            taken = "is declared in this file"
+            if name not in world.declared_at or world.declared_at[name].source is not node.span.source:
+                taken = "belongs to a block that this file uses"
+        elif scope.use is None and (name in world.words or world.types_with_word(name)):
+            taken = "is a word"
+        elif scope.use is None and name in world.suit_names():
+            taken = "is a suit"
+        if taken and not world.reported(node.span):
+            world.findings.error(
+                "RK411", f"a local cannot be called `{name}`: it {taken}", node.span,
+                expected="a name with no other meaning", help="choose another name",
+            )  # fmt: skip
+
     def name(self, node: s.Name, scope: Scope, want: t.Type | None) -> e.Expr:
         """A bare name: locals, declarations, built-ins, then words of the type expected."""
         name, span, world = node.id, node.span, self.world
@@ -82,6 +108,8 @@ class Names:
         word = self.word(name, want, span)
         if word is not None:
             return word
+        if name in world.refused:
+            return world.unknown(span)
         return self.built_in(node, scope, want)
 
     def built_in(self, node: s.Name, scope: Scope, want: t.Type | None) -> e.Expr:

@@ -10,10 +10,8 @@ from rulekit.language import syntax as s
 from rulekit.language.blocks import Blocks
 from rulekit.language.coerce import as_cards, as_pile, element, fit, is_collection, strip
 from rulekit.language.expressions import Expressions, present_if
-from rulekit.language.keywords import KEYWORDS
 from rulekit.language.names import index_type
 from rulekit.language.tree import Table
-from rulekit.language.vocabulary import BUILT_IN, HIDEABLE
 from rulekit.language.world import LocalRef, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
@@ -73,33 +71,12 @@ class Statements:
 
     # ------------------------------------------------------------ locals
 
-    def new_name(self, node: s.Name, scope: Scope) -> None:
-        """Report a local whose name means something already."""
-        name, world = node.id, self.world
-        taken: str | None = None
-        if name in KEYWORDS or (name in BUILT_IN and name not in HIDEABLE):
-            taken = "is a word of the language"
-        elif name in scope.names:
-            taken = "is already a local here"
-        elif scope.use is None and (
-            name in world.options or name in world.zones or name in world.state
-            or name in world.define_trees or name in world.fact_trees
-        ):  # fmt: skip
-            taken = "is declared in this file"
-        elif scope.use is None and (world.types_with_word(name) or name in world.suit_names()):
-            taken = "is a word"
-        if taken:
-            world.findings.error(
-                "RK411", f"a local cannot be called `{name}`: it {taken}", node.span,
-                expected="a name with no other meaning", help="choose another name",
-            )  # fmt: skip
-
     def bind(
         self, node: s.Name, of: t.Type, kind: str, scope: Scope, *, check: bool = True
     ) -> tuple[int, Scope]:
         """A new local, and the scope that sees it."""
         if check:
-            self.new_name(node, scope)
+            self.x.check_local(node, scope)
         number = self.world.new_local(node.id, of, lasting=True)
         return number, scope.with_names({node.id: LocalRef(number, of, kind, node.span)})
 

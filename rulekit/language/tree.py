@@ -6,8 +6,9 @@ Read by `reader`, understood by the checker. A part that could not be parsed is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from rulekit.diagnostics import Span
 from rulekit.language.syntax import (
     Declaration,
     Event,
@@ -23,6 +24,8 @@ from rulekit.language.syntax import (
     ZoneDeclaration,
 )
 from rulekit.source.document import Mapping, Node
+
+Spots = tuple[Span, ...]  #: where each of several words stands
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,7 @@ class PatternTree(Syntax):
     weight: Expr | None
     wild: Expr | None
     text: Prose | None
+    most_wild: int | None = None  # how many of them may stand for others in one instance
 
 
 @dataclass(frozen=True)
@@ -111,18 +115,23 @@ class DeckTree(Syntax):
     without: Expr | None
     extra: tuple[str, ...]
     parts: Node  # the document, for places
+    rank_spots: Spots = field(default=(), compare=False, repr=False)
+    suit_spots: Spots = field(default=(), compare=False, repr=False)
+    extra_spots: Spots = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class WordsTree(Syntax):
     name: Name
     words: tuple[str, ...]
+    spots: Spots = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class OrderTree(Syntax):
     name: Name
     words: tuple[str, ...]
+    spots: Spots = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -187,6 +196,8 @@ class GivenTree(Syntax):
     place_name: Name
     target: str | None
     words: tuple[str, ...]
+    target_span: Span | None = field(default=None, compare=False, repr=False)
+    spots: Spots = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -224,6 +235,8 @@ class ExampleTree(Syntax):
     allowed: tuple[AllowedTree, ...]
     refused: tuple[RefusedTree, ...]
     run: RunTree | None
+    players_span: Span | None = field(default=None, compare=False, repr=False)
+    option_spots: Spots = field(default=(), compare=False, repr=False)  # of the options' values
 
 
 @dataclass(frozen=True)
@@ -253,6 +266,8 @@ class RulesetTree(Syntax):
     end: EndTree | None
     examples: tuple[ExampleTree, ...]
     broken: tuple[str, ...] = ()  # declared, but not readable: not to be called unknown
+    players_span: Span | None = field(default=None, compare=False, repr=False)
+    teams_span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ from rulekit.language.tree import (
     PhaseTree,
     RulesetTree,
 )
-from rulekit.language.vocabulary import BUILT_IN
+from rulekit.language.vocabulary import BUILT_IN, TYPES
 from rulekit.program import expressions as e
 from rulekit.program import types as t
+from rulekit.program.patterns import PatternDef
 from rulekit.program.program import DefineDef, FactDef, LocalDef, OptionDef, StateDef, ZoneDef
 
 
@@ -120,9 +121,13 @@ class World:
     phase_trees: dict[str, tuple[PhaseTree, Use | None]] = field(default_factory=dict)
     move_trees: dict[str, tuple[MoveTree, Use | None]] = field(default_factory=dict)
     patterns: dict[str, PatternTree] = field(default_factory=dict)
+    pattern_defs: dict[str, PatternDef] = field(default_factory=dict)
+    open_patterns: list[str] = field(default_factory=list)
     locals: list[LocalDef] = field(default_factory=list)
     reasons: dict[str, None] = field(default_factory=dict)
     declared_at: dict[str, Span] = field(default_factory=dict)
+    word_spots: dict[tuple[str, str], Span] = field(default_factory=dict)  # word type, word → its place
+    refused: set[str] = field(default_factory=set)  # declared, but may not be called so: that is reported
     me_reads: list[bool] = field(default_factory=lambda: [False])
     asked_moves: dict[str, None] = field(default_factory=dict)
     asked_cells: set[int] = field(default_factory=set)
@@ -147,6 +152,22 @@ class World:
         """The word types that have this word."""
         return [name for name, words in self.words.items() if word in words]
 
+    def reported(self, span: Span | None) -> bool:
+        """Something was said already about what begins at that place."""
+        return span is not None and any(
+            said is not None and said.start == span.start and said.source is span.source
+            for said in (item.span for item in self.findings.items)
+        )
+
+    def taken(self, kind: str, name: s.Name, meaning: str) -> None:
+        """Report that something is called by a word that has a meaning already."""
+        self.refused.add(name.id)
+        if not self.reported(name.span):
+            self.findings.error(
+                "RK403", f"{kind} cannot be called `{name.id}`, {meaning}", name.span,
+                expected="a name with no other meaning", help="choose another name",
+            )  # fmt: skip
+
     def visible_names(self, scope: Scope) -> list[str]:
         """Every name that could stand at a place, for suggestions."""
         names = [*scope.names]
@@ -158,6 +179,13 @@ class World:
     def unknown_name(self, node: s.Name, scope: Scope, extra: Iterable[str] = ()) -> e.Expr:
         """Report a name that means nothing here."""
         if node.id in self.tree.broken:  # declared, but unreadable: that is reported already
+            return self.unknown(node.span)
+        elsewhere = self.elsewhere(node.id)
+        if elsewhere:
+            self.findings.error(
+                "RK401", f"`{node.id}` is {elsewhere}, and no value", node.span,
+                expected="a name declared in this file, or one of the language",
+            )  # fmt: skip
             return self.unknown(node.span)
         words = [word for words in self.words.values() for word in words]
         near = nearest(
@@ -172,6 +200,16 @@ class World:
             suggestion=near,
         )
         return self.unknown(node.span)
+
+    def elsewhere(self, name: str) -> str | None:
+        """What a name is called that means something, but not in expressions."""
+        if name in self.move_trees:
+            return "a move"
+        if name in self.phase_trees:
+            return "a phase"
+        if name in self.orders:
+            return "an order, for `consecutive` in patterns"
+        return "a type" if name in TYPES else None
 
     def unknown(self, span: Span | None) -> e.Expr:
         """Stands for what could not be understood."""

@@ -73,7 +73,9 @@ class Tally:
         """No games yet."""
         return cls([SeatTally() for _ in range(players)])
 
-    def add_finished(self, reason: str, scores: Sequence[int | None], first: Sequence[int], teams: int) -> None:
+    def add_finished(
+        self, reason: str, scores: Sequence[int | None], first: Sequence[int], teams: int
+    ) -> None:
         """A game that ended by its rules. ``first``: the seats in the first place; ``teams`` 0: no sides.
 
         A seat wins if nobody outside its side shares the first place.

@@ -32,7 +32,7 @@ class Expr:
 class Constant(Expr):
     """A value known from the file: number, bool, None, suit, rank, word, or a tuple of these."""
 
-    value: int | bool | None | tuple[int, ...]
+    value: int | bool | tuple[int, ...] | None
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from rulekit.cards import Face, Suit
 from rulekit.diagnostics import Span
 from rulekit.program.expressions import Expr
+from rulekit.program.patterns import PatternDef
 from rulekit.program.statements import Stmt
 from rulekit.program.types import Bool, Int, Type
 
@@ -300,6 +301,7 @@ class Program:
     end: EndDef
     examples: tuple[ExampleDef, ...]
     reasons: Mapping[str, None] = field(default_factory=dict)  # ids, in file order
+    patterns: Mapping[str, PatternDef] = field(default_factory=dict)
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def fingerprint(self) -> str:
@@ -325,6 +327,7 @@ class Program:
                 list(self.phases.items()),
                 list(self.moves.items()),
                 self.end,
+                *([list(self.patterns.items())] if self.patterns else []),
             )
         ]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()

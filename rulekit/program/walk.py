@@ -7,12 +7,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rulekit.program import expressions as e
+from rulekit.program import patterns as pt
 from rulekit.program import program as p
 from rulekit.program import statements as s
 from rulekit.program.expressions import Expr
 from rulekit.program.statements import Stmt
 
-Part = Expr | Stmt | s.ValuePlace | s.CardPlace | s.Because | p.Choice | p.Entry | p.Condition
+Part = Expr | Stmt | s.ValuePlace | s.CardPlace | s.Because | p.Choice | p.Entry | p.Condition | pt.Constraint | pt.Part
 
 _PARTS = (
     Expr,
@@ -27,6 +28,12 @@ _PARTS = (
     p.Choice,
     p.Entry,
     p.Condition,
+    pt.Constraint,
+    pt.CardsPart,
+    pt.RepeatedPart,
+    pt.NamedPart,
+    pt.WithPart,
+    pt.OrPart,
 )
 _fields: dict[type, tuple[str, ...]] = {}
 

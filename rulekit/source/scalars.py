@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import re
 
-_PROPERTIES = re.compile(r"(?:[&!][^\s]*[ \t]+)+")
+_BETWEEN = re.compile(r"(?:\s+(?:#[^\n]*\n)?)*")
+_TAG = re.compile(r"!\S*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|\r\n|.)", re.DOTALL)
 _HEADER = re.compile(r"[|>][^\n]*\n")
 
 
-def content_start(raw: str, start: int, end: int) -> int:
+def content_start(raw: str, start: int, end: int, anchor: str | None) -> int:
     """Where the text itself begins, after an anchor or a tag."""
-    found = _PROPERTIES.match(raw, start, end)
-    return found.end() if found else start
+    at = start
+    while at < end and raw[at] in "&!":
+        tag = _TAG.match(raw, at, end)
+        at = tag.end() if tag else at + 1 + len(anchor or "")
+        between = _BETWEEN.match(raw, at, end)
+        at = between.end() if between else at
+    return min(at, end)
 
 
 def offsets(raw: str, start: int, end: int, text: str, style: str) -> tuple[int, ...]:

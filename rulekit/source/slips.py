@@ -40,9 +40,11 @@ class Slip:
     help: str | None = None
 
 
-def translate(error: yaml.YAMLError, source: SourceFile, last: tuple[int, int, str] | None) -> Slip:
+def translate(
+    error: yaml.YAMLError, source: SourceFile, last: tuple[int, int, str] | None, bracket: int | None = None
+) -> Slip:
     """What to say about an error of the YAML parser. ``last`` is the start, end and quoting style of the
-    scalar that was read last."""
+    scalar that was read last, ``bracket`` the place of the innermost bracket that is open."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         at = getattr(error, "position", None)
         place = at if isinstance(at, int) else 0
@@ -67,7 +69,9 @@ def translate(error: yaml.YAMLError, source: SourceFile, last: tuple[int, int, s
         return _indicator(source, opened)
     if "cannot start any token" in problem or "sequence entries are not allowed" in problem:
         return _indicator(source, at)
-    if "flow" in context:
+    if "flow" in context or (bracket is not None and at >= len(source.text.rstrip())):
+        if source.text[opened : opened + 1] not in ("{", "[") and bracket is not None:
+            opened = bracket
         return _flow(source, at, opened, last)
     if "escape" in problem or "hexdecimal" in problem or "Unicode" in problem:
         return _escape(source, at)

@@ -359,7 +359,9 @@ def _kind_words(node: Node) -> str:
 
 
 def _visible(span: Span) -> Span:
-    return span if span.end > span.start else Span(span.source, span.start, span.start + 1)
+    """A span of at least one character, if the file has one more."""
+    end = min(max(span.end, span.start + 1), len(span.source.text))
+    return Span(span.source, span.start, max(span.start, end))
 
 
 def _as_name(text: str, joint: str) -> str | None:

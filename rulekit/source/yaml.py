@@ -107,8 +107,11 @@ class _Reader:
         except _Stop:
             return None
         except yaml.YAMLError as error:
-            slip = slips.translate(error, self.source, self.last)
-            self.findings.error(slip.code, slip.message, slip.span, expected=slip.expected, help=slip.help)
+            bracket = self.stack[-1].start if self.stack and self.stack[-1].flow else None
+            slip = slips.translate(error, self.source, self.last, bracket)
+            end = len(self.raw)
+            span = self.source.span(min(slip.span.start, end), min(slip.span.end, end))
+            self.findings.error(slip.code, slip.message, span, expected=slip.expected, help=slip.help)
             return None
         if self.root is None or self._is_nothing(self.root):
             self.findings.error(
@@ -166,7 +169,7 @@ class _Reader:
         if event.tag is not None:
             self._tag(event.tag, start)
         if event.anchor or event.tag:
-            start = scalars.content_start(self.raw, start, end)
+            start = scalars.content_start(self.raw, start, end, event.anchor)
         text: str = event.value
         self.last = (start, end, style)
         places = scalars.offsets(self.raw, start, end, text, style)
@@ -259,7 +262,7 @@ class _Reader:
             self.findings.error(
                 "RK117",
                 f"{what} where a key is due",
-                self.source.span(node.span.start, max(node.span.end, node.span.start + 1)),
+                node.span,
                 expected="a name or a number before the `:`",
                 help=f"if this is a text, {slips.QUOTES}",
             )

@@ -1,0 +1,109 @@
+"""Definite assignment: what has no value of its own at the start is assigned before it is read."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from rulekit.checks.lifetime import readings
+from rulekit.checks.study import Study
+from rulekit.diagnostics import Findings, Note
+from rulekit.program import statements as s
+from rulekit.program.bounds import Range, Table
+from rulekit.program.flow import follow
+
+_MOST = 64  #: combinations of options looked at one by one
+
+
+def check(study: Study, findings: Findings) -> None:
+    """Reads before the first assignment, and starts that read what starts later."""
+    starts(study, findings)
+    reported: set[tuple[str, int, int]] = set()
+    for name, node in _unset(study):
+        for _, at in readings(node, [name], study.uses):
+            place = (name, at.span.start, at.span.end) if at.span is not None else (name, 0, 0)
+            if place in reported:
+                continue
+            reported.add(place)
+            state = study.program.state[name]
+            through = "" if at.span is None or name in at.span.text else f", which `{at.span.text}` needs,"
+            findings.error(
+                "RK612",
+                f"`{name}`{through} may be read here before anything is assigned to it",
+                at.span,
+                help=f"assign it on every way that leads here, give it a start ({name}: ... = ...), "
+                "or let it be none (`?` after its type)",
+                notes=[Note("declared here, without a start", state.span)] if state.span else [],
+            )
+
+
+def starts(study: Study, findings: Findings) -> None:
+    """A start may read only what started before it."""
+    program = study.program
+    lists = [tuple(name for name, owners in study.owners.items() if not owners)]
+    lists += [program.play_state]
+    lists += [phase.state for phase in program.phases.values()]
+    lists += [move.state for move in program.moves.values()]
+    for names in lists:
+        for place, name in enumerate(names):
+            start = program.state[name].start
+            if start is None:
+                continue
+            for later, at in readings(start, names[place:], study.uses):
+                what = "itself" if later == name else f"`{later}`, which starts later"
+                findings.error(
+                    "RK611",
+                    f"the start of `{name}` reads {what}",
+                    at.span,
+                    expected="state declared above it",
+                    help="state starts in the order in which it is written: put it further down",
+                )
+
+
+def _unset(study: Study) -> list[tuple[str, object]]:
+    """State read unassigned, with what reads it: in some game, as far as options decide."""
+    flow = study.flow
+    if flow.gave_up or not flow.unset:
+        return []
+    names = sorted({name for _, name in flow.unset})
+    options = _deciding(study, names)
+    tables = _tables(study, options)
+    if tables is None:
+        found = flow.unset
+    else:
+        found = {}
+        for table in tables:
+            found |= follow(study.program, table, study.uses).unset
+    return [(name, node) for (key, name), node in flow.unset.items() if (key, name) in found]
+
+
+def _deciding(study: Study, names: list[str]) -> list[str]:
+    """Options that decide whether one of these is assigned."""
+    found: set[str] = set()
+    for unit in study.units:
+        for stmt in study.statements(unit):
+            if isinstance(stmt, s.If) and study.uses.writes(stmt).states & set(names):
+                for condition, _ in stmt.branches:
+                    found |= study.uses.reads(condition).options
+    return [name for name in study.program.options if name in found]
+
+
+def _tables(study: Study, options: list[str]) -> list[Table] | None:
+    """A table for each combination of these options, the rest left open; None: too many."""
+    flow = study.flow
+    if not options:
+        return None
+    choices = [range(flow.table.options[name].low, flow.table.options[name].high + 1) for name in options]
+    count = 1
+    for choice in choices:
+        count *= len(choice)
+    if count > _MOST:
+        return None
+    return [
+        Table(
+            flow.table.players,
+            flow.table.teams,
+            flow.table.cards,
+            {**flow.table.options, **{n: Range(v, v) for n, v in zip(options, values, strict=True)}},
+        )
+        for values in product(*choices)
+    ]

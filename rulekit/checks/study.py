@@ -1,0 +1,192 @@
+"""What the checks share: the program, what its parts read, who calls whom, what is known where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from rulekit.diagnostics import Span
+from rulekit.program import Program
+from rulekit.program import statements as s
+from rulekit.program.flow import Flow, follow
+from rulekit.program.walk import Uses, parts, walk_statements
+
+Unit = tuple[str, str]  #: `play`, a phase or a move: its kind and its name
+PLAY: Unit = ("play", "play")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place from which a phase is called or a move is asked. ``after``: in the `after` of a phase."""
+
+    caller: Unit
+    callee: Unit
+    stmt: s.Stmt
+    after: bool = False
+
+
+class Study:
+    """One program, looked at by every check."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.uses = Uses(program)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What is known where, for all player counts and options at once."""
+        return follow(self.program, uses=self.uses)
+
+    def own(self, span: Span | None) -> bool:
+        """Is this in the ruleset's own file (not in a block's or a base's)?"""
+        mine = self.program.span
+        return mine is None or span is None or span.source.name == mine.source.name
+
+    # ------------------------------------------------------------ who calls whom
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """`play`, the phases, the moves."""
+        phases: list[Unit] = [("phase", name) for name in self.program.phases]
+        moves: list[Unit] = [("move", name) for name in self.program.moves]
+        return (PLAY, *phases, *moves)
+
+    def bodies(self, unit: Unit) -> tuple[tuple[s.Stmt, ...], tuple[s.Stmt, ...]]:
+        """The statements of a unit, and those of its `after`."""
+        kind, name = unit
+        if kind == "play":
+            return self.program.play, ()
+        if kind == "phase":
+            phase = self.program.phases[name]
+            return phase.body, phase.after
+        return self.program.moves[name].body, ()
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """All calls and asks, in the order of the file."""
+        return tuple(site for unit in self.units for site in self._sites(unit))
+
+    def _sites(self, unit: Unit) -> Iterator[Site]:
+        for after, body in enumerate(self.bodies(unit)):
+            for stmt in walk_statements(body):
+                match stmt:
+                    case s.Call(name) if name in self.program.phases:
+                        yield Site(unit, ("phase", name), stmt, bool(after))
+                    case s.Ask(_, moves):
+                        for name in moves:
+                            if name in self.program.moves:
+                                yield Site(unit, ("move", name), stmt, bool(after))
+
+    @cached_property
+    def sites_from(self) -> dict[Unit, list[Site]]:
+        found: dict[Unit, list[Site]] = {unit: [] for unit in self.units}
+        for site in self.sites:
+            found[site.caller].append(site)
+        return found
+
+    @cached_property
+    def sites_to(self) -> dict[Unit, list[Site]]:
+        found: dict[Unit, list[Site]] = {unit: [] for unit in self.units}
+        for site in self.sites:
+            found[site.callee].append(site)
+        return found
+
+    def reached(
+        self, without: frozenset[Unit] = frozenset(), *, leaving: bool = False
+    ) -> dict[Unit, tuple[Unit, ...]]:
+        """The units that `play` reaches, not passing through ``without``, and a way to each.
+
+        ``leaving``: the `after` of those left out, where they are being left, is passed through.
+        """
+        if PLAY in without:
+            return {}
+        found: dict[Unit, tuple[Unit, ...]] = {PLAY: (PLAY,)}
+        waiting = [PLAY]
+        while waiting:
+            unit = waiting.pop(0)
+            for site in self.sites_from[unit]:
+                here = found[unit]
+                if site.callee in without and leaving:
+                    here = (*here, site.callee)
+                    sites = [x for x in self.sites_from[site.callee] if x.after]
+                else:
+                    sites = [site]
+                for onward in sites:
+                    if onward.callee not in found and onward.callee not in without:
+                        found[onward.callee] = (*here, onward.callee)
+                        waiting.append(onward.callee)
+        return found
+
+    @cached_property
+    def in_flow(self) -> dict[Unit, tuple[Unit, ...]]:
+        """Units that run where nobody is asked, and a way to each: `play` and the phases it calls."""
+        return self.reached(frozenset(unit for unit in self.units if unit[0] == "move"))
+
+    @cached_property
+    def in_moves(self) -> dict[Unit, tuple[Unit, ...]]:
+        """Units that run as part of a move, and a way to each from the move."""
+        found: dict[Unit, tuple[Unit, ...]] = {}
+        for unit in self.units:
+            if unit[0] == "move" and unit not in found:
+                found[unit] = (unit,)
+        waiting = list(found)
+        while waiting:
+            unit = waiting.pop(0)
+            for site in self.sites_from[unit]:
+                if site.callee not in found:
+                    found[site.callee] = (*found[unit], site.callee)
+                    waiting.append(site.callee)
+        return found
+
+    # ------------------------------------------------------------ state
+
+    @cached_property
+    def owners(self) -> dict[str, frozenset[Unit]]:
+        """The units with which a state starts afresh; empty for what lasts the match."""
+        found: dict[str, set[Unit]] = {name: set() for name in self.program.state}
+        for name in self.program.play_state:
+            found[name].add(PLAY)
+        for phase in self.program.phases.values():
+            for name in phase.state:
+                found[name].add(("phase", phase.name))
+        for move in self.program.moves.values():
+            for name in move.state:
+                found[name].add(("move", move.name))
+        return {name: frozenset(units) for name, units in found.items()}
+
+    def nodes(self, unit: Unit) -> Iterator[object]:
+        """What is evaluated in a unit besides its statements: starts, `stop when`, choices, conditions."""
+        kind, name = unit
+        state: tuple[str, ...] = self.program.play_state
+        if kind == "phase":
+            phase = self.program.phases[name]
+            state = phase.state
+            if phase.stop_when is not None:
+                yield phase.stop_when
+        elif kind == "move":
+            move = self.program.moves[name]
+            state = move.state
+            yield from parts((move.choices, move.conditions))
+            if move.again is not None:
+                yield move.again
+        for own in state:
+            start = self.program.state[own].start
+            if start is not None:
+                yield start
+
+    def statements(self, unit: Unit) -> Iterator[s.Stmt]:
+        """All statements of a unit, those inside others included."""
+        for body in self.bodies(unit):
+            yield from walk_statements(body)
+
+
+def named(unit: Unit) -> str:
+    """How messages name a unit: "phase `round`", "`play`"."""
+    kind, name = unit
+    return "`play`" if kind == "play" else f"{kind} `{name}`"
+
+
+def way(units: tuple[Unit, ...]) -> str:
+    """How messages write a way through the program: "`play`, then phase `round`"."""
+    return ", then ".join(named(unit) for unit in units)

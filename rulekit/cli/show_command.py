@@ -1,0 +1,175 @@
+"""`rulekit show`: what a ruleset offers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulekit.cli.loading import open_ruleset
+from rulekit.cli.output import clean, echo, players_text, strong, table
+
+if TYPE_CHECKING:
+    from rulekit.program import Program
+
+SEEN = {
+    "everyone": "everyone",
+    "owner": "its owner",
+    "nobody": "nobody",
+    "others": "all but its owner",
+    "team": "its team",
+    "face": "who sees a card that lies face up",
+}
+
+
+@click.command("show")
+@click.argument("name")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output form.",
+)
+def command(name: str, form: str) -> None:
+    """Show what the ruleset NAME (or a file) offers: players, options, moves, zones, phases, sources."""
+    program = open_ruleset(name).program
+    if form == "json":
+        echo(json.dumps(describe(program), indent=2))
+        return
+    for line in lines(program):
+        echo(line)
+
+
+def describe(program: Program) -> dict[str, Any]:
+    """The ruleset as plain data."""
+    from rulekit.game.options import describe_option
+
+    options = [describe_option(option) for option in program.options.values()]
+    return {
+        "kind": "ruleset",
+        "version": 1,
+        "name": program.name,
+        "title": program.title,
+        "family": program.family,
+        "text": program.text,
+        "hash": program.fingerprint(),
+        "players": list(program.players),
+        "teams": program.teams,
+        "options": [
+            {
+                "name": option.name,
+                "default": option.default,
+                "values": None if option.values is None else list(option.values),
+                "low": option.low,
+                "high": option.high,
+                "fixed": option.fixed,
+                "text": option.text,
+            }
+            for option in options
+        ],
+        "moves": [
+            {
+                "name": move.name,
+                "choices": [choice.name for choice in move.choices],
+                "conditions": [condition.label for condition in move.conditions],
+                "block": move.block,
+                "text": move.text,
+            }
+            for move in program.moves.values()
+        ],
+        "zones": [
+            {
+                "name": zone.name,
+                "kind": zone.kind,
+                "count": zone.count,
+                "per": zone.per,
+                "seen_by": zone.seen_by,
+                "text": zone.text,
+            }
+            for zone in program.zones.values()
+        ],
+        "phases": [
+            {"name": phase.name, "block": phase.block, "text": phase.text}
+            for phase in program.phases.values()
+        ],
+        "reasons": list(program.reasons),
+        "examples": [example.title for example in program.examples],
+        "sources": list(program.sources),
+    }
+
+
+def lines(program: Program) -> Iterator[str]:
+    """The ruleset as text for people."""
+    from rulekit.game.options import describe_option, option_text
+
+    yield strong(clean(program.title)) + (f"  ({clean(program.family)})" if program.family else "")
+    if program.text:
+        yield clean(program.text, keep_lines=True).strip()
+    yield ""
+    yield f"players: {players_text(program.players)}{_teams(program.teams)}"
+    if program.options:
+        yield ""
+        yield strong("Options")
+        options = [describe_option(option) for option in program.options.values()]
+        yield table(
+            [
+                (
+                    option.name,
+                    "fixed" if option.fixed else option.allowed(),
+                    option_text(option.default),
+                    option.text or "",
+                )
+                for option in options
+            ],
+            ("option", "values", "default", "meaning"),
+        )
+    yield ""
+    yield strong("Moves")
+    yield table(
+        [
+            (" ".join([move.name, *(choice.name.upper() for choice in move.choices)]), move.text or "")
+            for move in program.moves.values()
+        ],
+        ("move", "meaning"),
+    )
+    yield ""
+    yield strong("Zones")
+    yield table(
+        [
+            (z.name, _zone_kind(z.kind, z.count, z.per), SEEN.get(z.seen_by, z.seen_by), z.text or "")
+            for z in program.zones.values()
+        ],
+        ("zone", "kind", "seen by", "meaning"),
+    )
+    own = [phase for phase in program.phases.values() if phase.block is None]
+    if own:
+        yield ""
+        yield strong("Phases")
+        yield table([(phase.name, phase.text or "") for phase in own], ("phase", "meaning"))
+    if program.reasons:
+        yield ""
+        yield "points are made for: " + ", ".join(
+            clean(reason).replace("_", " ") for reason in program.reasons
+        )
+    if program.examples:
+        yield f"examples in the file: {len(program.examples)}"
+    if program.sources:
+        yield ""
+        yield strong("Sources")
+        for source in program.sources:
+            yield f"  {clean(source)}"
+
+
+def _teams(teams: str | int | None) -> str:
+    if teams is None:
+        return ""
+    return ", partners sit opposite" if teams == "across" else f", in {teams} teams"
+
+
+def _zone_kind(kind: str, count: int, per: str | None) -> str:
+    what = {"piles": f"{count} piles", "slots": f"up to {count} piles"}.get(kind, kind)
+    return f"{what} per {per}" if per else what

@@ -1,0 +1,169 @@
+"""`rulekit simulate`: many games by bots, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from rulekit.cli.loading import SEED, open_ruleset, player_count, read_bots, read_settings
+from rulekit.cli.output import clean, counted, echo, progress_wanted, seat_name, strong, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulekit.playtest.report import Report
+
+MOST_GAMES = 100_000_000
+
+
+@click.command("simulate")
+@click.argument("name")
+@click.option(
+    "-n",
+    "--games",
+    type=click.IntRange(1, MOST_GAMES),
+    default=1000,
+    show_default=True,
+    help="Number of games.",
+)
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of deals and of bots.")
+@click.option("--players", type=int, help="Number of players; the fewest if not said.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Set an option; may be repeated."
+)
+@click.option("--bots", metavar="BOT,...", help="`random` or `greedy`: one for all seats, or one for each.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes. The result is the same for any number.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output form.",
+)
+def command(
+    name: str,
+    games: int,
+    seed: int,
+    players: int | None,
+    settings: tuple[str, ...],
+    bots: str | None,
+    workers: int,
+    form: str,
+) -> int:
+    """Let bots play many games of the ruleset NAME (or a file).
+
+    Tells wins and scores of each seat with 95% intervals, how games ended, how long they were, and how
+    many choices a decision had. The same seed gives the same figures, on any machine. Ctrl-C stops and
+    tells what was played so far.
+
+    Exit code 1 if a game ended in a fault of the rules.
+    """
+    from rulekit.playtest.simulate import simulate
+
+    ruleset = open_ruleset(name, read_settings(settings))
+    seats = player_count(ruleset, players)
+    names = read_bots(bots, seats)
+    with progress_bar(games, "playing") as progress:
+        report = simulate(
+            ruleset,
+            games,
+            seed=seed,
+            players=seats,
+            bots=names,
+            progress=progress,
+            workers=min(workers, games),
+        )
+    if form == "json":
+        echo(report.json_text())
+    else:
+        for line in lines(report):
+            echo(line)
+    if report.interrupted:
+        echo(f"interrupted after {counted(report.games, 'game')}", err=True)
+    return int(report.faulty > 0)
+
+
+@contextmanager
+def progress_bar(length: int, label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on standard error, if that is a terminal; else None: nobody looks."""
+    if not progress_wanted():
+        yield None
+        return
+    import sys
+
+    with click.progressbar(length=length, label=label, file=sys.stderr) as bar:
+        yield lambda done, wanted: bar.update(done - bar.pos)
+
+
+def lines(report: Report) -> Iterator[str]:
+    """The report for people."""
+    settings = " ".join(f"{name}={value}" for name, value in report.options.items())
+    yield (
+        strong(clean(report.ruleset))
+        + f": {counted(report.games, 'game')}, {counted(report.players, 'player')}, "
+        + (f"seed {report.seed}")
+    )
+    if settings:
+        yield f"options: {clean(settings)}"
+    if not report.games:
+        return
+    yield ""
+    several = report.players > 1
+    rows = []
+    for seat in report.seats:
+        low, high = seat.interval
+        score_low, score_high = seat.score_interval
+        scored = seat.score_lowest is not None
+        rows.append(
+            (
+                seat_name(seat.seat),
+                seat.bot,
+                f"{seat.wins:,}",
+                f"{seat.share:.1%}",
+                f"{low:.1%} - {high:.1%}",
+                f"{seat.shared:,}",
+                f"{seat.score_mean:.2f}" if scored else "-",
+                f"{score_low:.2f} - {score_high:.2f}" if scored else "-",
+                f"{seat.score_lowest} to {seat.score_highest}" if scored else "-",
+            )
+        )
+    headers = ("seat", "bot", "wins", "share", "95% interval", "shared", "score", "95% interval", "range")
+    yield table(rows, headers, right=(2, 3, 4, 5, 6, 7, 8))
+    yield ""
+    if several:
+        yield _balance(report)
+    length, choices = report.length, report.choices
+    yield (
+        f"decisions a game: mean {length.mean:,.1f}, median {length.median:,g}, "
+        f"{length.least:,} to {length.most:,}"
+    )
+    yield (
+        f"choices a decision: mean {choices.mean:,.1f}, median {choices.median:,g}, most {choices.most:,}; "
+        f"forced {report.forced:.0%}"
+    )
+    yield "endings: " + ", ".join(f"{e.reason} {e.games:,} ({e.share:.1%})" for e in report.endings)
+    for fault in report.faults:
+        yield f"fault in game {fault.game}: {clean(fault.text)}"
+
+
+def _balance(report: Report) -> str:
+    """What the wins say about the seats, in a sentence."""
+    decided = f"{report.decided:,} games had a winner, {report.tied:,} a shared first place"
+    if len({seat.bot for seat in report.seats}) > 1:
+        return f"{decided}."
+    fair = f"{report.fair_share:.1%}"
+    if not report.uneven:
+        return f"{decided}; no seat is clearly better off than {fair} of the decided ones."
+    named = " and ".join(seat_name(seat) for seat in report.uneven)
+    verb = "is" if len(report.uneven) == 1 else "are"
+    return f"{decided}; {named} {verb} clearly off the {fair} of the decided ones that a fair seat wins."

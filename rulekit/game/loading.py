@@ -1,0 +1,93 @@
+"""From a rule file to a checked program: source, structure, variants, language, proofs."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+
+from rulekit.diagnostics import Diagnostic, Findings
+from rulekit.language import compile_ruleset
+from rulekit.language.reader import read_block, read_ruleset
+from rulekit.language.tree import BlockTree
+from rulekit.program import Program
+from rulekit.source.load import Opened, Shelf, open_source, open_text, shipped_blocks, shipped_rulesets
+from rulekit.source.schema import check_structure
+from rulekit.source.variants import load_document
+from rulekit.source.yaml import read_document
+
+__all__ = ["Blocks", "open_rules", "read_program", "shipped_rulesets", "validate"]
+
+Source = str | os.PathLike[str]  #: a path, the name of a shipped ruleset, or YAML text (it holds a line end)
+
+
+@dataclass
+class Blocks:
+    """The blocks that one rule file may use, read when first asked for."""
+
+    shelf: Shelf
+    findings: Findings
+    _read: dict[str, BlockTree | None] = field(default_factory=dict)
+
+    def __call__(self, name: str) -> BlockTree | None:
+        """The block of that name, None if there is none or it cannot be read (then that is reported)."""
+        if name not in self._read:
+            self._read[name] = None  # a block that uses itself is found by the checker
+            if self.shelf.has_block(name):
+                opened = self.shelf.block(name, None, self.findings)
+                if opened is not None:
+                    self._read[name] = block_tree(opened, self.findings, self)
+        return self._read[name]
+
+
+def block_tree(opened: Opened, findings: Findings, blocks: Blocks) -> BlockTree | None:
+    """The tree of a block file."""
+    from rulekit.source.document import Mapping
+
+    node = read_document(opened.source, findings)
+    if node is None:
+        return None
+    check_structure(node, findings, "block")
+    return read_block(node, findings, blocks, shipped_blocks()) if isinstance(node, Mapping) else None
+
+
+def open_rules(source: Source, findings: Findings) -> Opened | None:
+    """The text of a ruleset by path, by name, or as it stands (a text with a line end)."""
+    if isinstance(source, str) and "\n" in source:
+        return open_text(source)
+    return open_source(source, findings)
+
+
+def read_program(opened: Opened, findings: Findings) -> Program | None:
+    """The program of a rule file. None if there are errors; all findings are recorded."""
+    from rulekit.checks import run_checks
+
+    document = load_document(opened, findings)
+    if document is None:
+        return None
+    blocks = Blocks(opened.shelf, findings)
+    tree = read_ruleset(document, findings, blocks, shipped_blocks())
+    if tree is None:
+        return None
+    program = compile_ruleset(tree, findings, blocks)
+    if program is None or findings.has_errors:
+        return None
+    run_checks(program, findings)
+    return None if findings.has_errors else program
+
+
+def validate(source: Source) -> list[Diagnostic]:
+    """All that is wrong with a ruleset or a block file, errors and warnings, in the order of the file.
+
+    ``source`` is a path, the name of a shipped ruleset, or YAML text. Never raises for a bad file: one that
+    is missing, a folder or no text is a finding (RK100 to RK102). An empty list means all is well.
+    """
+    findings = Findings()
+    opened = open_rules(source, findings)
+    if opened is None:
+        return findings.sorted()
+    if re.search(r"^block\s*:", opened.source.text, re.MULTILINE):
+        block_tree(opened, findings, Blocks(opened.shelf, findings))
+    else:
+        read_program(opened, findings)
+    return findings.sorted()

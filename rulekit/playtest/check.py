@@ -1,0 +1,212 @@
+"""Tries a ruleset out: its examples, then random games over players and options, looking for trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulekit.diagnostics import Span
+from rulekit.engine import Coverage, Machine, State
+from rulekit.engine.chance import below, streams
+from rulekit.playtest.coverage import Reached, Unreached
+from rulekit.playtest.idle import IdleOption, idle_options
+from rulekit.playtest.options import Combination, covering
+from rulekit.playtest.simulate import Progress
+from rulekit.program import Program, prepare
+
+if TYPE_CHECKING:
+    from rulekit.game.ruleset import Ruleset
+    from rulekit.game.examples import ExampleResult
+
+GAMES = 240  #: random games, unless told otherwise; at least one for each table
+VERSION = 1  #: of the JSON form
+
+KINDS = {
+    "fault": "a fault of the rules",
+    "cards": "cards lost or doubled",
+    "crash": "rulekit itself failed: please report this",
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that went wrong in a random game: game ``game`` of seed ``seed`` at the table ``table``."""
+
+    kind: str
+    text: str
+    table: Combination
+    seed: int
+    game: int
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What came of a check. ``ok``: no example failed and no game went wrong.
+
+    ``tables`` were tried with ``games`` random games and ``decisions`` decisions in all. ``unended`` of
+    them met the limit of decisions, ``looped`` came back to an earlier position. ``unreached`` parts of
+    the rules and ``idle`` options are no mistakes: they may just be rare.
+    """
+
+    program: Program
+    examples: tuple[ExampleResult, ...]
+    tables: tuple[Combination, ...]
+    games: int
+    decisions: int
+    unended: int
+    looped: int
+    problems: tuple[Problem, ...]
+    unreached: tuple[Unreached, ...]
+    idle: tuple[IdleOption, ...]
+
+    @property
+    def failed_examples(self) -> tuple[ExampleResult, ...]:
+        return tuple(example for example in self.examples if not example.passed)
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems and not self.failed_examples
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data (documented in docs/json.md)."""
+        return {
+            "kind": "check",
+            "version": VERSION,
+            "ruleset": self.program.name,
+            "hash": self.program.fingerprint(),
+            "ok": self.ok,
+            "examples": [
+                {
+                    "title": example.title,
+                    "passed": example.passed,
+                    "findings": [str(found) for found in example.diagnostics],
+                }
+                for example in self.examples
+            ],
+            "tables": len(self.tables),
+            "games": self.games,
+            "decisions": self.decisions,
+            "limit": self.unended,
+            "loop": self.looped,
+            "problems": [
+                {
+                    "kind": problem.kind,
+                    "text": problem.text,
+                    "place": str(problem.span) if problem.span else None,
+                    "table": problem.table.describe(self.program),
+                    "seed": problem.seed,
+                    "game": problem.game,
+                }
+                for problem in self.problems
+            ],
+            "unreached": [
+                {"kind": part.kind, "text": part.text, "place": part.place} for part in self.unreached
+            ],
+            "idle_options": [{"option": idle.option, "value": idle.value} for idle in self.idle],
+        }
+
+
+def check(
+    ruleset: Ruleset,
+    games: int = GAMES,
+    seed: int = 0,
+    players: int | None = None,
+    progress: Progress | None = None,
+) -> CheckReport:
+    """Runs the examples of a ruleset, then random games at a covering set of tables.
+
+    The tables are all player counts (or ``players`` alone) with options such that every pair of values
+    stands together in one; every table gets at least one game. After each statement every card must lie in
+    exactly one place. How long it takes is bounded by ``games``, and the report is the same every time.
+    """
+    from rulekit.game.examples import run_examples
+
+    program = ruleset.program
+    examples = tuple(run_examples(ruleset))
+    tables = covering(program, players)
+    trial = _Trial(program, tables, seed)
+    wanted = max(games, len(tables))
+    for game in range(wanted):
+        trial.play(game)
+        if progress is not None:
+            progress(game + 1, wanted)
+    return CheckReport(
+        program=program,
+        examples=examples,
+        tables=tuple(tables),
+        games=wanted,
+        decisions=trial.decisions,
+        unended=trial.endings.get("limit", 0),
+        looped=trial.endings.get("loop", 0),
+        problems=tuple(trial.problems),
+        unreached=tuple(trial.unreached()),
+        idle=tuple(idle_options(program, tables, seed)),
+    )
+
+
+class _Trial:
+    """Random games at several tables in rotation."""
+
+    def __init__(self, program: Program, tables: Sequence[Combination], seed: int) -> None:
+        self.tables = tables
+        self.seed = seed
+        self.machines = [Machine(prepare(program, table.players, table.options)) for table in tables]
+        self.found = [Coverage() for _ in tables]
+        self.reached = Reached(program)
+        self.problems: list[Problem] = []
+        self.endings: dict[str, int] = {}
+        self.decisions = 0
+        for machine, coverage in zip(self.machines, self.found, strict=True):
+            machine.coverage = coverage
+            machine.on_statement = _conserved
+
+    def play(self, game: int) -> None:
+        """One random game."""
+        place = game % len(self.tables)
+        machine, table = self.machines[place], self.tables[place]
+
+        def problem(kind: str, text: str, span: Span | None = None) -> None:
+            self.problems.append(Problem(kind, text, table, self.seed, game, span))
+
+        try:
+            state = machine.start(self.seed, game)
+            stream = streams(self.seed, game)[1]
+            while state.ending is None:
+                stream, choice = below(stream, len(state.legal))
+                machine.apply(state, state.legal[choice])
+                self.decisions += 1
+            outcome = machine.outcome(state)
+        except CardsAstray as astray:
+            problem("cards", str(astray))
+            return
+        except Exception as error:
+            # Whatever the reference engine lets through is a mistake in it, and a finding here.
+            problem("crash", f"{type(error).__name__}: {error}")
+            return
+        self.endings[outcome.reason] = self.endings.get(outcome.reason, 0) + 1
+        if outcome.fault is not None:
+            problem("fault", f"{outcome.fault.code}: {outcome.fault.message}", outcome.fault.span)
+
+    def unreached(self) -> list[Unreached]:
+        """What no game came to."""
+        for machine, coverage in zip(self.machines, self.found, strict=True):
+            self.reached.add(machine, coverage)
+        return self.reached.unreached()
+
+
+class CardsAstray(AssertionError):
+    """A card lies in no place, or in two."""
+
+
+def _conserved(state: State) -> None:
+    """Raises CardsAstray unless every card lies in exactly the place that it is noted for."""
+    seen = 0
+    for place, cards in enumerate(state.zones):
+        for card in cards:
+            if state.place[card] != place:
+                raise CardsAstray(f"card {card} lies in place {place} and is noted for {state.place[card]}")
+        seen += len(cards)
+    if seen != len(state.place):
+        raise CardsAstray(f"{seen} cards lie on the table, and the pack has {len(state.place)}")
