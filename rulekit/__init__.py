@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rulekit.diagnostics import Diagnostic, Note, RulesetError, Severity, SourceFile, Span
+    from rulekit.engine import Outcome
     from rulekit.game.errors import (
         AmbiguousMove,
         IllegalMove,
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
     )
     from rulekit.game.examples import ExampleResult
     from rulekit.game.explain import Explanation
-    from rulekit.game.game import Game, Outcome, Played, Prompt
+    from rulekit.game.game import Game
     from rulekit.game.loading import shipped_rulesets, validate
     from rulekit.game.moves import Move
     from rulekit.game.options import Option
+    from rulekit.game.prompt import Offer, Prompt
     from rulekit.game.record import Record
     from rulekit.game.ruleset import Ruleset, load, replay
+    from rulekit.game.view import Played, Receipt, View
 
 __version__ = "0.1.0"
 
@@ -46,9 +49,11 @@ _PLACES = {
     "MoveError": "game.errors",
     "Note": "diagnostics",
     "Option": "game.options",
-    "Outcome": "game.game",
-    "Played": "game.game",
-    "Prompt": "game.game",
+    "Offer": "game.prompt",
+    "Outcome": "engine",
+    "Played": "game.view",
+    "Prompt": "game.prompt",
+    "Receipt": "game.view",
     "Record": "game.record",
     "RecordError": "game.errors",
     "Ruleset": "game.ruleset",
@@ -57,6 +62,7 @@ _PLACES = {
     "Severity": "diagnostics",
     "SourceFile": "diagnostics",
     "Span": "diagnostics",
+    "View": "game.view",
     "load": "game.ruleset",
     "replay": "game.ruleset",
     "shipped_rulesets": "game.loading",
@@ -74,10 +80,12 @@ __all__ = [
     "Move",
     "MoveError",
     "Note",
+    "Offer",
     "Option",
     "Outcome",
     "Played",
     "Prompt",
+    "Receipt",
     "Record",
     "RecordError",
     "Ruleset",
@@ -86,6 +94,7 @@ __all__ = [
     "Severity",
     "SourceFile",
     "Span",
+    "View",
     "__version__",
     "load",
     "replay",

@@ -1,4 +1,4 @@
-"""Runs the examples of a rule file: positions laid over random games, what follows compared with what should."""
+"""Runs the examples of a rule file: positions laid over random games, and what must come of them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rulekit.game.position import Position, PositionError, lay, read_words
 from rulekit.program import expressions as e
 from rulekit.program import prepare
 from rulekit.program.program import Allowed, EventDef, ExampleDef, Given, Refused, Then
+from rulekit.program.types import Player
 
 if TYPE_CHECKING:
     from rulekit.game.ruleset import Ruleset
@@ -89,15 +90,14 @@ def _run(
 
 def _fewest(players: tuple[int, int], example: ExampleDef) -> int:
     """The fewest players among whom every seat of the example sits."""
-    seats = [event.seat for event in (*example.events, *example.allowed)]
+    seats = [event.seat for event in example.events]
+    seats += [allowed.seat for allowed in example.allowed]
     seats += [refused.event.seat for refused in example.refused]
-    seats += [
-        given.index.value
-        for given in example.given
-        if isinstance(given.index, e.Constant) and isinstance(given.index.value, int)
-        and str(given.index.type) == "a player"
-    ]  # fmt: skip
-    return min(max(players[0], *(seat + 1 for seat in seats), 0), players[1])
+    for given in example.given:
+        index = given.index
+        if isinstance(index, e.Constant) and isinstance(index.type, Player) and isinstance(index.value, int):
+            seats.append(index.value)
+    return min(max([players[0], *(seat + 1 for seat in seats)]), players[1])
 
 
 class _Table:
@@ -146,10 +146,10 @@ class _Run:
         self.notation = table.notation
         self.table = table
         self.example = example
-        first: EventDef | Allowed | None = next(iter((*example.events, *example.allowed)), None)
-        if first is None and example.refused:
-            first = example.refused[0].event
-        self.first = first
+        self.first: EventDef | Allowed | None = None
+        for part in (example.events, example.allowed, [refused.event for refused in example.refused]):
+            if part and self.first is None:
+                self.first = part[0]
 
     # ------------------------------------------------------------ the beginning
 
@@ -176,7 +176,7 @@ class _Run:
                 "RK801",
                 f"random games from the start never ask P{first.seat + 1} for `{first.move}`"
                 if number == 0
-                else f"random games ask P{first.seat + 1} for `{first.move}` too seldom to try it often enough",
+                else f"random games ask P{first.seat + 1} for `{first.move}` too seldom",
                 first.span,
             )
         return state

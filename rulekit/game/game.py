@@ -248,7 +248,7 @@ class Game:
     # ------------------------------------------------------------ back and forth
 
     def resumed(self, kept: Kept) -> Game:
-        """This game as it was when a snapshot was taken; raises RecordError (RK934) if it cannot have been."""
+        """This game as it was when a snapshot was taken; raises RecordError (RK934) if it never was."""
         try:
             state = self._machine.load(kept.state)
             whole = sorted(card for cards in state.zones for card in cards) == list(range(len(state.place)))

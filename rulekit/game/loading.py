@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass, field
 
 from rulekit.diagnostics import Diagnostic, Findings
-from rulekit.language import compile_ruleset
-from rulekit.language.reader import read_block, read_ruleset
+from rulekit.language import compile_ruleset, read_block, read_ruleset
 from rulekit.language.tree import BlockTree
 from rulekit.program import Program
+from rulekit.source.document import Mapping
 from rulekit.source.load import Opened, Shelf, open_source, open_text, shipped_blocks, shipped_rulesets
 from rulekit.source.schema import check_structure
 from rulekit.source.variants import load_document
@@ -42,8 +42,6 @@ class Blocks:
 
 def block_tree(opened: Opened, findings: Findings, blocks: Blocks) -> BlockTree | None:
     """The tree of a block file."""
-    from rulekit.source.document import Mapping
-
     node = read_document(opened.source, findings)
     if node is None:
         return None
@@ -60,7 +58,7 @@ def open_rules(source: Source, findings: Findings) -> Opened | None:
 
 def read_program(opened: Opened, findings: Findings) -> Program | None:
     """The program of a rule file. None if there are errors; all findings are recorded."""
-    from rulekit.checks import run_checks
+    import rulekit.checks
 
     document = load_document(opened, findings)
     if document is None:
@@ -72,7 +70,8 @@ def read_program(opened: Opened, findings: Findings) -> Program | None:
     program = compile_ruleset(tree, findings, blocks)
     if program is None or findings.has_errors:
         return None
-    run_checks(program, findings)
+    if hasattr(rulekit.checks, "run_checks"):
+        rulekit.checks.run_checks(program, findings)
     return None if findings.has_errors else program
 
 

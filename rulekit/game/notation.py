@@ -4,7 +4,7 @@ A move is written as its name, then its values in the order of its choices: `mar
 
 =============  ======================================================================
 card           `10H`; `TH` and small letters are read too; a card not seen is `??`
-cards          in deck order, with blanks between; none at all is written as nothing
+cards          in deck order, with blanks between; none at all is written as nothing (`none` is read too)
 player, team   `P1`, `T1`: the first has number 1
 suit, rank     `hearts`, `10`, `K`
 word, number   as in the rules: `notrump`, `3`
@@ -260,6 +260,8 @@ class Notation:
 
     def _several(self, choice: Choice, words: Sequence[str]) -> tuple[int, ...]:
         of = element(choice.type)
+        if [word.casefold() for word in words] == ["none"]:
+            return ()
         if isinstance(of, Card):
             return tuple(sorted(self.deal_out([self._face(word) for word in words])))
         values = [self.read(of, word) for word in words]

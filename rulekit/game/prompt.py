@@ -41,13 +41,13 @@ class Prompt:
         return tuple(move for offer in self.offers for move in offer.moves)
 
     def __str__(self) -> str:
-        """`P2: follow (follow suit): 4C, QC`"""
+        """`P2: follow (follow suit): 4C, QC`, in one line."""
         parts = []
         for offer in self.offers:
             if offer.moves:
                 rule = f" ({offer.rule})" if offer.rule else ""
-                values = [move.text[len(move.name) + 1 :] for move in offer.moves]
-                parts.append(f"{offer.name}{rule}" + (f": {', '.join(values)}" if any(values) else ""))
+                values = [move.text[len(move.name) + 1 :] or "none" for move in offer.moves]
+                parts.append(f"{offer.name}{rule}" + (f": {', '.join(values)}" if len(values) > 1 else ""))
         whose = "" if self.whom == self.seat else f" for P{self.whom + 1}"
         return f"P{self.seat + 1}{whose}: " + " | ".join(parts)
 

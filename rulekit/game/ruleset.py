@@ -13,7 +13,7 @@ from rulekit.game.examples import DEALS, ExampleResult, run_examples
 from rulekit.game.game import Beginning, Game
 from rulekit.game.loading import Source, open_rules, read_program
 from rulekit.game.notation import Notation, NotationError
-from rulekit.game.options import Option, OptionValue, describe_option, read_options, shown
+from rulekit.game.options import Option, describe_option, read_options, shown
 from rulekit.game.position import (
     Deal,
     Draws,
