@@ -154,8 +154,8 @@ def structural_keys(node: Node, trail: tuple[str, ...] = ()) -> Iterator[tuple[t
     if isinstance(node, Mapping):
         for entry in node:
             named = trail[-1:] and trail[-1] in (
-                "options", "state", "zones", "define", "card", "moves", "phases", "words", "orders", "patterns",
-                "slots", "needs", "gives", "given", "allowed", "refused", "if", "choose",
+                "options", "state", "zones", "define", "card", "moves", "phases", "words", "orders",
+                "patterns", "slots", "needs", "gives", "given", "allowed", "refused", "if", "choose",
             )  # fmt: skip
             if entry.key.text in STRUCTURE and not named and "play" not in trail and "do" not in trail:
                 yield trail, entry
@@ -329,8 +329,11 @@ def test_an_unknown_version_is_told_alone() -> None:
 
 
 def test_the_schema_error_is_never_shown_raw() -> None:
-    texts = ["{}", "{a: 1}", "play: 3", "moves: [x]", "deck: {ranks: [1]}", "options: {a: [1]}", "rulekit: {a: b}",
-             "examples: {a: b}", "examples: [a]", "end: [x]", "phases: {a: b}", "patterns: {a: [b]}", "zones: {a: {}}"]  # fmt: skip
+    texts = [
+        "{}", "{a: 1}", "play: 3", "moves: [x]", "deck: {ranks: [1]}", "options: {a: [1]}", "rulekit: {a: b}",
+        "examples: {a: b}", "examples: [a]", "end: [x]", "phases: {a: b}", "patterns: {a: [b]}",
+        "zones: {a: {}}",
+    ]  # fmt: skip
     for text in texts:
         for found in check(text + "\n"):
             said = f"{found.message} {found.expected} {found.help}"
