@@ -179,6 +179,14 @@ def orderable(of: t.Type) -> bool:
     return isinstance(of, (t.Int, t.Rank, t.Suit, t.Word, t.Key, t.Bool, Unknown))
 
 
+def in_range(x: e.Expr, of: t.Type) -> bool:
+    """The number may lie in the range of the type: it is not surely outside (other values always may)."""
+    here, there = strip(x.type), strip(of)
+    if not isinstance(here, t.Int) or not isinstance(there, t.Int):
+        return True
+    return here.low <= there.high and there.low <= here.high
+
+
 def require(x: e.Expr, want: t.Type, world: World, span: Span | None, what: str | None = None) -> e.Expr:
     """`fit`, or a finding that says both types."""
     found = fit(x, want, world)
@@ -189,19 +197,21 @@ def require(x: e.Expr, want: t.Type, world: World, span: Span | None, what: str 
     return world.unknown(span)
 
 
-def surely_some(x: e.Expr) -> bool:
-    """The collection surely has an element."""
+def surely_some(x: e.Expr, known: frozenset[e.Expr] = frozenset()) -> bool:
+    """The collection surely has an element. ``known`` holds what conditions have told (`AnyOf(X)`: X has one)."""
+    if known and e.AnyOf(x, type=t.BOOL) in known:
+        return True
     match x:
         case e.Players() | e.Teams() | e.Deck() | e.TeamPlayers():
             return True
         case e.Constant(value=tuple() as values):
             return bool(values)
         case e.Collect(domain, flatten=False):
-            return surely_some(domain) and not isinstance(element(x.type), t.Optional)
+            return surely_some(domain, known) and not isinstance(element(x.type), t.Optional)
         case e.Rounds(domain) | e.Extreme(domain=domain):
-            return surely_some(domain)
+            return surely_some(domain, known)
         case e.One(of):
             return not isinstance(of.type, (t.Optional, t.Nothing))
         case e.Union(left, right):
-            return surely_some(left) or surely_some(right)
+            return surely_some(left, known) or surely_some(right, known)
     return False

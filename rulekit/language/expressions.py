@@ -509,7 +509,7 @@ def present_if(condition: e.Expr, holds: bool) -> list[e.Expr]:
 
 
 def ends_of(of: e.Expr) -> list[e.Expr]:
-    return [e.End(of, last, type=t.CARD) for last in (False, True)]
+    return [e.AnyOf(of, type=t.BOOL), *(e.End(of, last, type=t.CARD) for last in (False, True))]
 
 
 def interval(op: str, a: t.Int, b: t.Int) -> t.Int | None:

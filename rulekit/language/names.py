@@ -42,6 +42,7 @@ class Names:
         world = self.world
         return (
             name in scope.names
+            or name in scope.known
             or (scope.use is not None and (name in scope.use.slots or name in scope.use.defines))
             or name in world.options
             or name in world.zones
@@ -81,6 +82,8 @@ class Names:
     def name(self, node: s.Name, scope: Scope, want: t.Type | None) -> e.Expr:
         """A bare name: locals, declarations, built-ins, then words of the type expected."""
         name, span, world = node.id, node.span, self.world
+        if name in scope.known:
+            return scope.known[name]
         if name in scope.names:
             ref = scope.names[name]
             return e.Local(ref.number, type=ref.type, span=span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rulekit.cards import Face, Suit, parse_face
@@ -85,6 +85,7 @@ class Scope:
     use: Use | None = None
     present: frozenset[e.Expr] = frozenset()  # optional values shown not to be none
     answers: tuple[int, ...] = ()  # a local for each list around that reads `answered`
+    known: Mapping[str, e.Expr] = field(default_factory=dict)  # names that stand for an expression: `under`
     owner: str = "play"  # the phase or move this stands in
 
     def with_it(self, it: It) -> Scope:
@@ -127,6 +128,7 @@ class World:
     reasons: dict[str, None] = field(default_factory=dict)
     declared_at: dict[str, Span] = field(default_factory=dict)
     word_spots: dict[tuple[str, str], Span] = field(default_factory=dict)  # word type, word → its place
+    field_names: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)  # declared, but may not be called so: that is reported
     me_reads: list[bool] = field(default_factory=lambda: [False])
     asked_moves: dict[str, None] = field(default_factory=dict)
