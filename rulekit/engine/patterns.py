@@ -172,9 +172,8 @@ class PatternFit:
             if left in known:
                 return known[left]
             if not any(card in by_first for card in left):
-                answer = (sum(weights[card] for card in left), 0, ())
-                known[left] = answer
-                return answer
+                known[left] = (sum(weights[card] for card in left), 0, ())
+                return known[left]
             out, count, sets = best(left[1:])
             answer = (out + weights[left[0]], count, sets)
             there = set(left)

@@ -147,6 +147,7 @@ class Effects:
                         move(s, (card,), to, bottom)
 
             return deal
+        assert isinstance(stmt.to, st.ZonePlace)
         players = self.scope.compile(stmt.players)
         members = self.scope.setup.zone_places[stmt.to.zone]
 

@@ -14,6 +14,7 @@ from rulekit.language.combinations import class_trees
 from rulekit.language.deck import Deck
 from rulekit.language.declarations import Declarations
 from rulekit.language.definitions import Definitions
+from rulekit.language.layouts import Layouts
 from rulekit.language.rulings import Rulings
 from rulekit.language.statements import Statements
 from rulekit.language.tree import BlockTree, ChoiceTree, MoveTree, PhaseTree, RulesetTree, StateTree
@@ -29,6 +30,7 @@ from rulekit.program.program import (
     PhaseDef,
     Program,
 )
+from rulekit.program.statements import Stmt
 from rulekit.program.walk import walk_expressions
 
 
@@ -296,18 +298,17 @@ class Compiler:
 
     def move(self, name: str) -> MoveDef:
         tree, use = self.world.move_trees[name]
-        if tree.layout is not None:
-            self.world.findings.error(
-                "RK790", "layouts are not part of this version", tree.span,
-                help="say where each card may go with `choose`",
-            )  # fmt: skip
         scope = self.scope(name, me=True, use=use)
         choices: list[Choice] = []
+        carried: tuple[Stmt, ...] = ()
+        if tree.layout is not None:
+            found_choices, carried, scope = Layouts(self.world, self.x).layout(tree, scope)
+            choices += found_choices
         for choice in tree.choices:
             found, scope = self.choice(choice, scope)
             choices.append(found)
         conditions = tuple(self.conditions(tree, choices, scope))
-        body = self.statements.body(tree.body, scope)
+        body = carried + self.statements.body(tree.body, scope)
         again = self.x.condition(tree.again, scope) if tree.again is not None else None
         return MoveDef(
             name, tuple(choices), conditions, body, again, (), use.block.name.id if use else None,

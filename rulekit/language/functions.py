@@ -87,7 +87,9 @@ class Functions:
         of = element(domain.type)
         match name:
             case "count":
-                return e.Count(domain, type=t.Int(int(surely_some(domain)), self.most(of)), span=span)
+                return e.Count(
+                    domain, type=t.Int(int(surely_some(domain, scope.present)), self.most(of)), span=span
+                )
             case "any":
                 return e.AnyOf(domain, type=t.BOOL, span=span)
             case "only":
@@ -100,7 +102,9 @@ class Functions:
                 expected="numbers or keys", help=f"write `{name}(FACT of {arg.span.text})`",
             )  # fmt: skip
             return self.world.unknown(span)
-        return e.Best(name == "max", domain, type=of if surely_some(domain) else optional(of), span=span)
+        return e.Best(
+            name == "max", domain, type=of if surely_some(domain, scope.present) else optional(of), span=span
+        )
 
     def most(self, of: t.Type) -> int:
         """The most elements that a collection of this type can have."""
@@ -176,7 +180,7 @@ class Functions:
                 help="count it: `count(...)`" if is_collection(key.type) else None,
             )  # fmt: skip
         many = name.startswith("all_")
-        result: t.Type = of if surely_some(domain) else optional(of)
+        result: t.Type = of if surely_some(domain, scope.present) else optional(of)
         if many:
             result = domain.type if isinstance(domain.type, t.SeqOf) else t.SetOf(of)
         return e.Extreme(name, domain, local, key, type=result, span=span)

@@ -95,7 +95,7 @@ class Lookup(Names):
                 return e.TeamPlayers(team, type=t.PLAYERS, span=span)
             case "under":
                 world.findings.error(
-                    "RK790", "`under` belongs to layouts, which are not part of this version", span
+                    "RK433", "`under`, the card being covered, means something only in a layout's `on`", span
                 )
                 return world.unknown(span)
         field = self.field_of(node, scope)
@@ -236,7 +236,7 @@ class Lookup(Names):
                 help="declare the zone as a `pile`, or say which: `highest(X by ...)`, `only(X)`",
             )  # fmt: skip
             return self.world.unknown(node.span)
-        of = target.type.of if surely_some(target) else optional(target.type.of)
+        of = target.type.of if surely_some(target, scope.present) else optional(target.type.of)
         return e.End(target, PLACES[name], type=of, span=node.span)
 
     def numbered_pile(self, zone: str, slot: e.Expr, span: Span) -> e.Expr:

@@ -448,7 +448,9 @@ class Statements:
             return None
         return st.Deal(count, to, source, players, span=node.span)
 
-    def dealt_to(self, node: s.Deal, scope: Scope) -> tuple[st.ZonePlace | None, e.Expr | None]:
+    def dealt_to(
+        self, node: s.Deal, scope: Scope
+    ) -> tuple[st.ZonePlace | st.PilePlace | None, e.Expr | None]:
         """The zone dealt to and, for a zone per player, the players in dealing order."""
         name, target = node.to.name, node.to.target
         zone = self.world.zones.get(name.id)
@@ -465,11 +467,7 @@ class Statements:
                 players = e.Rounds(players, start, type=t.SeqOf(t.PLAYER))
             return st.ZonePlace(zone.name), players
         place = self.zone_place(name, target, node.to.span, scope)
-        if isinstance(place, st.PilePlace):
-            self.world.findings.error(
-                "RK413", "one pile is not dealt to", node.to.span, help="write `move top of ...`"
-            )
-        return (place if isinstance(place, st.ZonePlace) else None), None
+        return (place if isinstance(place, (st.ZonePlace, st.PilePlace)) else None), None
 
     def dealing_start(self, node: s.Deal, scope: Scope) -> e.Expr | None:
         """Who gets the first card: as written, else left of the dealer, else the first seat."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
+from rulekit.program import types as t
 from rulekit.program.bounds import Known, Range, Size, clip
 from rulekit.program.learn import Estimator
 from rulekit.program.walk import Uses, target_zones, walk_expressions
@@ -46,6 +47,11 @@ def deal(estimator: Estimator, known: Known, stmt: s.Deal) -> Range | None:
             leaves = total.low if index is None else 0
             known.zones[zone] = Range(max(0, have.low - total.high), max(0, have.high - leaves))
     each = Range(0, total.high)
+    if isinstance(stmt.to, s.PilePlace):
+        of = stmt.to.pile.type
+        for zone in [of.zone] if isinstance(of, t.Pile) and of.zone else list(known.zones):
+            _add(estimator, known, zone, each)
+        return total
     if stmt.players is None:
         if stmt.to.index is None:
             each = total

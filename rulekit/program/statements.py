@@ -129,7 +129,7 @@ class Deal(Stmt):
     """
 
     count: Expr | None
-    to: ZonePlace
+    to: ZonePlace | PilePlace
     source: ZonePlace | PilePlace
     players: Expr | None = None
 
