@@ -41,9 +41,8 @@ KEYS = {
 def whole(rules: str) -> str:
     """A whole file from the keys that matter to a test; a key given twice counts as given last."""
     given = {key: f" {value}\n" for key, value in KEYS.items() if value}
-    given |= {key: body for key, body in re.findall(r"^(\w+):((?:.*\n)(?:(?!\w).*\n)*)", rules + "\n", re.MULTILINE)}
+    given |= dict(re.findall(r"^(\w+):((?:.*\n)(?:(?!\w).*\n)*)", rules + "\n", re.MULTILINE))
     return "".join(f"{key}:{given[key]}" for key in KEYS if key in given)
-
 
 
 def program(rules: str) -> Program:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from programs import at_random, machine, play, state, texts, zone
+from programs import at_random, cards, machine, play, state, texts, zone
 
 from rulekit.engine import IllegalAction
 
@@ -363,9 +363,7 @@ moves:
 
 def test_sealed_choices_come_from_one_state_and_take_effect_in_order() -> None:
     m = machine(SEALED)
-    deal = [m.setup.pack.parse_face(c) for c in "2H 3H 4H 2S 3S 4S".split()]
-    order = [m.setup.pack.by_face[face][0] for face in deal if face]
-    s = m.start(deal=[order])
+    s = m.start(deal=[cards(m, "2H 3H 4H 2S 3S 4S")])
     assert [zone(m, s, "hand", p) for p in range(3)] == ["2H 2S", "3H 3S", "4H 4S"]
     decision = m.decision(s)
     assert decision is not None
@@ -381,16 +379,12 @@ def test_sealed_choices_come_from_one_state_and_take_effect_in_order() -> None:
     assert state(m, s, "log") == 1119
     # The giver and the taker know which card went across; the third does not.
     given = [[event.values[0] for event in m.view(s, seat).events] for seat in range(3)]
-    three, four, two = (m.setup.pack.by_face[face][0] for face in (deal[1], deal[5], deal[3]) if face)
-    assert given == [[three and None, four, two], [three, None, two], [three, four, None]]
+    three, four, two = (cards(m, name)[0] for name in ("3H", "4S", "2S"))
+    assert given == [[None, four, two], [three, None, two], [three, four, None]]
 
 
 def test_a_sealed_ask_of_nobody_does_nothing() -> None:
-    m = machine(
-        SEALED.replace(
-            "(players starting left of (lowest(players by 0)))", "(players - players)"
-        )
-    )
+    m = machine(SEALED.replace("(players starting left of (lowest(players by 0)))", "(players - players)"))
     s = m.start()
     assert s.ending is not None
     assert state(m, s, "log") == 9

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from rulekit.engine.patterns import Patterns
 
 Fn = Callable[[State], Any]
-Maker = Callable[[Any, Any], Fn]
 X = TypeVar("X", bound=e.Expr)
 
 LOWEST = -(2**31)  #: stands for none inside a key: below every number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.engine.evaluate import NOWHERE, Fn, Scope, always, maker
-from rulekit.engine.fault import SLOT_FREED, FaultError
+from rulekit.engine.fault import OUT_OF_RANGE, SLOT_FREED, FaultError
 from rulekit.engine.state import State
 from rulekit.program import expressions as e
 
@@ -27,8 +27,8 @@ def cards_of_places(scope: Scope, zone: str, index: e.Expr | None) -> Fn:
         return union_of(members[0])
     which = scope.compile(index)
     if is_slots(scope, zone):
-        single = slot_members(scope, zone, members)
-        return lambda s: () if (i := which(s)) is None else s.zones[single[i]]
+        slot = numbered_slot(scope, zone, index)
+        return lambda s: () if (place := slot(s)) is None else s.zones[place]
     if all(len(member) == 1 for member in members):
         first = members[0][0]
 
@@ -47,9 +47,18 @@ def is_slots(scope: Scope, zone: str) -> bool:
     return declared is not None and declared.per is None and declared.kind in ("piles", "slots")
 
 
-def slot_members(scope: Scope, zone: str, members: tuple[tuple[int, ...], ...]) -> dict[int, int]:
-    """Slot numbers, from 1, to places."""
-    return {scope.layout.places[place].slot: place for place in members[0]}
+def numbered_slot(scope: Scope, zone: str, index: e.Expr) -> Fn:
+    """The place of the slot with a number, from 1."""
+    which = scope.compile(index)
+    places = {scope.layout.places[place].slot: place for place in scope.setup.zone_places[zone][0]}
+
+    def slot(s: State) -> Any:
+        number = which(s)
+        if number is not None and number not in places:
+            raise FaultError(OUT_OF_RANGE, f"`{zone}` has no number {number}", index.span)
+        return places.get(number)
+
+    return slot
 
 
 def union_of(places: tuple[int, ...]) -> Fn:
@@ -67,8 +76,7 @@ def _zone_pile(scope: Scope, x: e.ZonePile) -> Fn:
         return always(members[0][0])
     index = scope.compile(x.index)
     if is_slots(scope, x.zone):
-        single = slot_members(scope, x.zone, members)
-        return lambda s: None if (i := index(s)) is None else single[i]
+        return numbered_slot(scope, x.zone, x.index)
     return lambda s: None if (i := index(s)) is None else members[i][0]
 
 
@@ -172,22 +180,19 @@ def _fact_of(scope: Scope, x: e.FactOf) -> Fn:
     declared = scope.program.facts[x.fact]
     body, scratch, local = scope.fact(x.fact), scope.scratch, declared.local
     reads = scope.reader.reads(declared.body)
-    if reads.steady and not reads.names and reads.locals <= {local}:
-        # A fact printed on the card, so to speak: one table for the whole game.
-        table = []
-        for number in range(len(scope.setup.pack)):
-            scratch[local] = number
-            table.append(body(NOWHERE))
-        return looked_up(card, tuple(table))
 
-    def fact(s: State) -> Any:
-        c = card(s)
-        if c is None:
-            return None
-        scratch[local] = c
+    def fact_of(number: int, s: State) -> Any:
+        scratch[local] = number
         return body(s)
 
-    return fact
+    if reads.steady and not reads.names and reads.locals <= {local}:
+        # A fact printed on the card, so to speak: one table for the whole game.
+        try:
+            return looked_up(card, tuple(fact_of(number, NOWHERE) for number in range(len(scope.setup.pack))))
+        except FaultError:
+            pass  # it faults only for a card that the game may never ask about
+
+    return lambda s: None if (c := card(s)) is None else fact_of(c, s)
 
 
 @maker(e.SuitColor)

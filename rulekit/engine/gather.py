@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from rulekit.engine import chance
-from rulekit.engine.evaluate import MAKERS, Fn, Scope, always, is_collection, maker, needed, sortable
+from rulekit.engine.evaluate import Fn, Scope, always, maker, needed, sortable
 from rulekit.engine.fault import FORCED_CHANCE, FaultError
 from rulekit.engine.state import State
 from rulekit.program import expressions as e
@@ -287,6 +287,3 @@ def _random(scope: Scope, x: e.Random) -> Fn:
         return values[number]
 
     return random
-
-
-__all__ = ["MAKERS", "is_collection", "subsets"]

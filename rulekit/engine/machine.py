@@ -13,7 +13,7 @@ from rulekit.engine.coverage import Coverage
 from rulekit.engine.evaluate import Fn, Scope
 from rulekit.engine.fault import FaultError
 from rulekit.engine.flow import Flow
-from rulekit.engine.layout import Layout, default
+from rulekit.engine.layout import Layout
 from rulekit.engine.outcome import Outcomes
 from rulekit.engine.patterns import Patterns  # noqa: F401  (registers the expressions about patterns)
 from rulekit.engine.record import Action, Decision, Ending, IllegalAction, Outcome, Refusal
@@ -348,6 +348,3 @@ class Machine:
         if site is not None:
             s.legal = legal_actions(s, site, tuple(self._flow.legality[number] for number in site.moves))
         return s
-
-
-__all__ = ["Coverage", "Machine", "default"]

@@ -10,8 +10,6 @@ from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program.walk import parts, walk
 
-NOTHING: frozenset[str] = frozenset()
-
 
 @dataclass(frozen=True)
 class Reads:

@@ -149,6 +149,7 @@ class Effects:
             return deal
         assert isinstance(stmt.to, st.ZonePlace)
         players = self.scope.compile(stmt.players)
+        assert isinstance(stmt.to, st.ZonePlace), "a deal round the table goes to a zone of each player"
         members = self.scope.setup.zone_places[stmt.to.zone]
 
         def deal_round(s: State) -> None:
