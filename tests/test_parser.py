@@ -445,6 +445,20 @@ def test_a_suggestion_brings_the_text_further(kind, text):
         assert again is not None or later[0].span.end >= span.start
 
 
+def test_every_code_has_a_page_and_every_page_a_code():
+    raised: set[str] = set()
+    for path in Path(parser.__file__).parent.glob("*.py"):
+        raised |= set(re.findall(r'"(RK3\d\d)"', path.read_text("utf-8")))
+    assert raised == {page.code for page in all_pages() if page.area == "syntax"}
+
+
+def test_messages_stay_short_whatever_the_text():
+    for text in ("a" * 40_000 + "B", "a.b" + ".b" * 10_000, "a ? b : " * 5_000 + "c", "x if y else " * 4_000):
+        found = finding("expression", text)
+        assert len(found.message) < 200
+        assert len(found.help or "") < 200
+
+
 PAGES = [
     page for page in all_pages() if page.area == "syntax" and page.kind in KINDS and (page.bad or page.good)
 ]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from syntax_strategies import texts
 
 from rulekit.diagnostics import Findings, SourceFile
 from rulekit.diagnostics.codes import all_pages
@@ -18,7 +22,7 @@ from rulekit.language.formatter import (
 )
 from rulekit.language.reader import read_block, read_ruleset
 from rulekit.language.tree import BlockTree, RulesetTree, Table
-from rulekit.source.document import Mapping
+from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 from rulekit.source.yaml import read_document
 
 SHIPPED = Path(__file__).parent.parent / "rulesets"
@@ -32,6 +36,7 @@ def document(text: str) -> tuple[Mapping, Findings]:
     return node, findings
 
 
+@cache
 def block(name: str) -> BlockTree | None:
     """A block that comes with rulekit."""
     path = SHIPPED / "blocks" / f"{name}.yaml"
@@ -462,6 +467,102 @@ def test_without_blocks_slots_are_read_by_their_look():
     assert isinstance(leader.value, s.Key)
     assert [move.id for move in moves.moves] == ["play", "pass"]
     assert isinstance(taken.body[0], s.Assign)
+
+
+_KEYS = st.one_of(
+    st.sampled_from(
+        [
+            *(
+                "rulekit",
+                "name",
+                "title",
+                "text",
+                "sources",
+                "players",
+                "teams",
+                "options",
+                "requires",
+                "fix",
+            ),
+            *("deck", "ranks", "suits", "copies", "words", "orders", "card", "patterns", "zones", "state"),
+            *("define", "play", "phases", "moves", "end", "examples", "is", "has", "by", "weight", "wild"),
+            *(
+                "else",
+                "do",
+                "after",
+                "choose",
+                "if",
+                "again",
+                "layout",
+                "ranking",
+                "payoff",
+                "limit",
+                "given",
+            ),
+            *(
+                "when",
+                "then",
+                "allowed",
+                "refused",
+                "run",
+                "block",
+                "slots",
+                "needs",
+                "expands",
+                "trick",
+                "turns",
+            ),
+        ]
+    ),
+    st.sampled_from(
+        ["stop when", "for p in players", "else if x", "ask p", "repeat 3 times", "offer p", "f(int n)"]
+    ),
+    texts,
+)
+_VALUES = st.one_of(
+    st.sampled_from(["none", "3", "hand", "0..9", "set seen by owner", "P1 play 4S", "x = 1"]), texts
+)
+
+
+def _written(value: object) -> Node:
+    """A value as a document, every part at a place of its own."""
+    return _located(value, SourceFile("rules.yaml", "x" * 10_000), [0])
+
+
+def _located(value: object, source: SourceFile, place: list[int]) -> Node:
+    place[0] += 2
+    span = source.span(place[0], place[0] + 1)
+    if isinstance(value, dict):
+        entries = [
+            Entry(_located(key, source, place), _located(item, source, place)) for key, item in value.items()
+        ]
+        return Mapping(tuple(entries), span)
+    if isinstance(value, list):
+        return Sequence(tuple(_located(item, source, place) for item in value), span)
+    return Scalar(str(value), span)
+
+
+_DOCUMENTS = st.dictionaries(
+    _KEYS,
+    st.recursive(
+        _VALUES,
+        lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(_KEYS, inner, max_size=3)),
+        max_leaves=12,
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(_DOCUMENTS)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_document_fails(value):
+    node = _written(value)
+    findings = Findings()
+    assert read_ruleset(node, findings, block, ("trick", "turns")) is not None
+    read_block(node, findings, block)
+    for item in findings.items:
+        assert item.span is not None
 
 
 SECTIONS = {"statements": "play", "define": "define", "example": "examples"}

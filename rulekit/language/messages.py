@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rulekit.diagnostics import Findings
-from rulekit.language import grammar, slips_form, slips_symbols, slips_words
+from rulekit.language import grammar, slips_form, slips_operators, slips_symbols, slips_words
 from rulekit.language.scanning import scan
 from rulekit.language.stopped import EXPECTED, Stopped
 from rulekit.source.document import Scalar
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _RULES: tuple[Callable[[Stopped], bool], ...] = (
     *slips_symbols.RULES,
+    *slips_operators.RULES,
     *slips_words.RULES,
     *slips_form.RULES,
 )

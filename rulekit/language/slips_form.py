@@ -261,7 +261,14 @@ def side_by_side(stopped: Stopped) -> bool:
         return False
     due = stopped.due
     shaped = stopped.form in ("statement", "head") and stopped.words[0].text in _SHAPES
-    if due and shaped and stopped.unclosed is None and "$END" not in stopped.accepted:
+    later = {f"`{following.text}`" for following in stopped.words[stopped.at :]}
+    if (
+        due
+        and shaped
+        and stopped.unclosed is None
+        and "$END" not in stopped.accepted
+        and not later & set(due)
+    ):
         return _word_missing(stopped, due)
     if not stopped.wants_operator:
         return False
@@ -283,6 +290,7 @@ def side_by_side(stopped: Stopped) -> bool:
         stopped.at,
         expected=stopped.expected(),
         help=f"leave out `{word.text}`" if unit else None,
+        suggestion="" if unit else None,
     )
 
 

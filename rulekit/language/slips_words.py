@@ -1,11 +1,11 @@
-"""Slips in words: capitals, other languages' words, misspelt and reserved words, chains, wrong order."""
+"""Slips in single words: capitals, misspelt words, another word than the one that is due, reserved words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
-from rulekit.language.keywords import CONSTANTS, HEADS, KEYWORDS, OPERATORS, SENTENCES
+from rulekit.language.keywords import CONSTANTS, KEYWORDS, SENTENCES
 from rulekit.language.scanning import Word
 from rulekit.language.stopped import Stopped, near_word
 
@@ -16,34 +16,8 @@ _SOFT = {
     *("highest", "lowest", "maximal", "same", "different", "consecutive", "each"),
 }
 _WORDS = KEYWORDS | _SOFT
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "in", "is", "beats")
-_BINARY = frozenset(OPERATORS) - {"not", "best", "tail"}
-_PREFIXES = ("if", "not", "best", "tail")
 
-_SPOKEN = {
-    "equals": "==",
-    "equal": "==",
-    "eq": "==",
-    "ne": "!=",
-    "neq": "!=",
-    "isnt": "!=",
-    "lt": "<",
-    "gt": ">",
-    "le": "<=",
-    "ge": ">=",
-    "mod": "%",
-    "modulo": "%",
-    "div": "//",
-    "plus": "+",
-    "minus": "-",
-    "times": "*",
-    "union": "|",
-    "intersect": "&",
-    "without": "-",
-    "except": "-",
-    "xor": "!=",
-}
-_PHRASES = {"greater": ">", "more": ">", "larger": ">", "less": "<", "fewer": "<", "smaller": "<"}
+_PREFIXES = ("if", "not", "best", "tail")
 
 
 def capitals(stopped: Stopped) -> bool:
@@ -53,6 +27,8 @@ def capitals(stopped: Stopped) -> bool:
         if word is None or word.text == word.text.lower() or word.text.lower() not in _WORDS:
             continue
         right = word.text.lower()
+        if word.text == "AS" and not stopped.cures(stopped.at + step, stopped.at + step, right):
+            continue  # the ace of spades
         return stopped.report(
             "RK313",
             f"`{word.text}` is written in small letters",
@@ -120,186 +96,14 @@ def small_card(stopped: Stopped) -> bool:
     word = stopped.word
     if word is None or word.kind != "name" or not _CARD.fullmatch(word.text) or not stopped.wants_operator:
         return False
+    if word.text in KEYWORDS:
+        return False
     return stopped.report(
         "RK311",
         f"`{word.text}` is not a card",
         help=f"cards are written in capitals: `{word.text.upper()}`",
         suggestion=word.text.upper(),
     )
-
-
-def ternary(stopped: Stopped) -> bool:
-    """`x if y else z`, and `if` inside an expression without parentheses."""
-    if not stopped.is_near(0, "if"):
-        return False
-    first, last = stopped.group(stopped.at)
-    words = [word.text for word in stopped.words[stopped.at : last]]
-    if stopped.wants_operator and "else" in words and "then" not in words and first < stopped.at:
-        middle = stopped.at + words.index("else")
-        value, condition = stopped.piece(first, stopped.at), stopped.piece(stopped.at + 1, middle)
-        right = f"if {condition} then {value} else {stopped.piece(middle + 1, last)}"
-        return stopped.report(
-            "RK314",
-            "`if` begins an expression and does not follow a value",
-            help=f"write `{right}`" if condition else "write `if ... then ... else ...`",
-        )
-    if stopped.wants_operator:
-        return stopped.report(
-            "RK314",
-            "`if` begins an expression and does not follow a value",
-            help="a condition on a statement is its head: `- if C: [...]`"
-            if stopped.form == "statement"
-            else "write `if ... then ... else ...`",
-        )
-    if stopped.wants_operand and stopped.at > 0:
-        inner = stopped.piece(stopped.at, last)
-        whole = "then" in words and "else" in words
-        return stopped.report(
-            "RK335",
-            "an `if` inside an expression stands in parentheses",
-            stopped.at,
-            last - 1 if whole else stopped.at,
-            help=f"write `({inner})`" if whole else "write `(if ... then ... else ...)`",
-            suggestion=f"({inner})" if whole else None,
-        )
-    return False
-
-
-def chain(stopped: Stopped) -> bool:
-    """`a < b < c`, `x where A where B`"""
-    word = stopped.word
-    if word is None or not stopped.wants_operator:
-        return False
-    first, _ = stopped.group(stopped.at)
-    depth = 0
-    for index in range(stopped.at - 1, first - 1, -1):
-        text = stopped.words[index].text
-        depth += (text == ")") - (text == "(")
-        if depth:
-            continue
-        if word.text == "where" and text == "by":
-            return stopped.report(
-                "RK335", "`where` follows `by`", help="put it before: `highest(X where C by KEY)`"
-            )
-        if text in ("and", "or", "then", "else", "if", "by"):
-            if word.text != "where" or text not in ("and", "or"):
-                return False
-            continue
-        if word.text == text == "where":
-            return stopped.report(
-                "RK335",
-                "a second `where` follows the first",
-                help="write `and`, or parentheses round the first",
-                suggestion="and",
-            )
-        if word.text in _COMPARISONS and text in _COMPARISONS:
-            middle = stopped.piece(index + 1, stopped.at)
-            plain = {word.text, text} <= set(_COMPARISONS[:6])
-            return stopped.report(
-                "RK315",
-                f"`{word.text}` follows another comparison, `{text}`",
-                help=f"write `and {middle} {word.text} ...`" if plain else "write parentheses, or `and`",
-                suggestion=f"and {middle} {word.text}" if plain else None,
-            )
-        if text == "where":
-            return False
-    return False
-
-
-def spoken(stopped: Stopped) -> bool:
-    """`a equals b`, `a is not b`, `a is greater than b`, `a contains b`"""
-    word = stopped.word
-    if word is None:
-        return False
-    if word.text == "to" and stopped.is_near(-1, "equal") and stopped.is_near(-2, "is"):
-        return stopped.report(
-            "RK307",
-            "`is equal to` is not an operator of this language",
-            stopped.at - 2,
-            stopped.at,
-            help="write `==`",
-            suggestion="==",
-        )
-    if stopped.is_near(-1, "is") and word.text in ("not", "in", "none", "true", "false", "(", "-", "at"):
-        return _is(stopped, word)
-    if stopped.is_near(-1, "is") and word.kind == "literal":
-        return _is(stopped, word)
-    if not stopped.wants_operator:
-        return _phrase(stopped)
-    if word.text in _SPOKEN:
-        right = _SPOKEN[word.text]
-        last = stopped.at + 1 if stopped.is_near(1, "to") and right == "==" else stopped.at
-        return stopped.report(
-            "RK307",
-            f"`{stopped.piece(stopped.at, last + 1)}` is not an operator of this language",
-            stopped.at,
-            last,
-            help=f"write `{right}`",
-            suggestion=right,
-        )
-    if word.text == "between":
-        return stopped.report(
-            "RK307", "`between` is not an operator of this language", help="write `x in 1..3`"
-        )
-    if word.text == "at":
-        return stopped.report(
-            "RK307", "`at` is followed by `most` or `least`", help="write `x at most y` or `x at least y`"
-        )
-    if word.text in ("contains", "includes", "has"):
-        return stopped.report(
-            "RK307",
-            f"`{word.text}` is not an operator of this language",
-            help="write `x in y`: what is contained stands first",
-        )
-    return _phrase(stopped)
-
-
-def _is(stopped: Stopped, word: Word) -> bool:
-    """`is` before something that is no pattern."""
-    first = stopped.at - 1
-    if word.text == "in":
-        return stopped.report("RK332", "`is` and `in` stand together", first, help="leave out `is`")
-    if word.text == "not":
-        after = stopped.near(1)
-        if after is not None and after.text == "in":
-            return stopped.report("RK332", "`is` and `not in` stand together", first, help="leave out `is`")
-        value = after is not None and (after.kind == "literal" or after.text in CONSTANTS)
-        return stopped.report(
-            "RK332",
-            "`is not` is not an operator of this language",
-            first,
-            stopped.at,
-            help="write `!=` for values, `not (x is P)` for a pattern",
-            suggestion="!=" if value else None,
-        )
-    return stopped.report(
-        "RK332",
-        "`is` asks whether cards fit a pattern",
-        first,
-        help="write `==` to compare values",
-        suggestion="==",
-    )
-
-
-def _phrase(stopped: Stopped) -> bool:
-    """`is greater than`, `greater than`"""
-    for index in (stopped.at, stopped.at - 1):
-        if not 0 <= index < len(stopped.words) - 1:
-            continue
-        word, after = stopped.words[index], stopped.words[index + 1]
-        if word.text not in _PHRASES or after.text not in ("than", "then"):
-            continue
-        first = index - 1 if index and stopped.words[index - 1].text == "is" else index
-        right = _PHRASES[word.text]
-        return stopped.report(
-            "RK307",
-            f"`{stopped.piece(first, index + 2)}` is not an operator of this language",
-            first,
-            index + 1,
-            help=f"write `{right}`",
-            suggestion=right,
-        )
-    return False
 
 
 def loop_words(stopped: Stopped) -> bool:
@@ -357,19 +161,30 @@ def preposition(stopped: Stopped) -> bool:
     if len(due) != 1 or "$END" in stopped.accepted or word.kind not in ("name", "literal"):
         return False
     added = f"{due[0]} {word.text}"
+    if any(later.text == due[0] for later in stopped.words[stopped.at :]):
+        return False
+    if glued := _unglued(stopped, word, due):
+        return stopped.report(
+            "RK331", f"a blank is missing in `{word.text}`", help=f"write `{glued}`", suggestion=glued
+        )
     if near_word(word.text, due) or not stopped.cures(stopped.at, stopped.at, added):
         return False
     return stopped.report(
         "RK327",
-        f"{_before(stopped)} needs `{due[0]}`",
+        f"`{stopped.words[0].text}` needs `{due[0]}`",
         expected=stopped.expected(),
         help=f"write `{added}`",
         suggestion=added,
     )
 
 
-def _before(stopped: Stopped) -> str:
-    return f"`{stopped.words[0].text}`"
+def _unglued(stopped: Stopped, word: Word, keywords: list[str]) -> str | None:
+    """`to hand` for `tohand`, if that helps."""
+    for keyword in keywords:
+        rest = word.text.removeprefix(keyword)
+        if rest and rest != word.text and stopped.cures(stopped.at, stopped.at, f"{keyword} {rest}"):
+            return f"{keyword} {rest}"
+    return None
 
 
 def misspelt(stopped: Stopped) -> bool:
@@ -411,7 +226,7 @@ def reserved(stopped: Stopped) -> bool:
     word = stopped.word
     if word is None or word.text not in KEYWORDS or "NAME" not in stopped.accepted:
         return False
-    verb = word.text in SENTENCES or word.text in HEADS or word.text == "new"
+    verb = word.text in (*SENTENCES, "for", "repeat", "until", "ask", "offer", "new")
     after = stopped.near(1)
     ends = (
         after is None or (after.kind == "symbol" and after.text != "(") or (verb and after.text in KEYWORDS)
@@ -428,14 +243,27 @@ def reserved(stopped: Stopped) -> bool:
     )
 
 
+def left_open(stopped: Stopped) -> bool:
+    """`move top of (stock to hand`: the sentence goes on inside a parenthesis."""
+    word, opened = stopped.word, stopped.unclosed
+    if word is None or opened is None or "RPAR" not in stopped.accepted or word.text not in _ENDING:
+        return False
+    return stopped.report(
+        "RK317",
+        "this `(` is not closed",
+        stopped.words.index(opened),
+        help=f"a `)` is missing before `{word.text}`",
+    )
+
+
+_ENDING = ("to", "into", "with", "for", "then", "else", "times", "together", "up", "down", "=")
+
 RULES: tuple[Callable[[Stopped], bool], ...] = (
     capitals,
     mixed,
-    ternary,
-    chain,
-    spoken,
     loop_words,
     small_card,
+    left_open,
     preposition,
     misspelt,
     reserved,

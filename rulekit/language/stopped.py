@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -214,13 +215,18 @@ class Stopped:
         start, end = self.words[first].start, self.words[last].end
         self.findings.error(
             code,
-            message,
+            _shortened(message),
             self.scalar.at(start, end),
             expected=expected,
-            help=help,
+            help=help and _shortened(help),
             suggestion=suggestion,
         )
         return True
+
+
+def _shortened(message: str) -> str:
+    """The message, with long quotations cut."""
+    return re.sub(r"`([^`]{60})[^`]{20,}`", r"`\1...`", message)
 
 
 def near_word(word: str, candidates: list[str]) -> str | None:
