@@ -149,42 +149,54 @@ def _use(reading: Reading, name: s.Name, entry: Entry) -> s.Use | None:
     """A block and what goes into its slots."""
     block = reading.block(name.id)
     if block is None and reading.blocks and name.id not in reading.unreadable:
-        near = nearest(name.id, [*reading.block_names, *HEADS])
-        reading.findings.error(
-            "RK320",
-            f"there is no statement or block `{name.id}`",
-            name.span,
-            expected="if, for, repeat, until, ask, offer, or the name of a block",
-            help=f"did you mean `{near}`?" if near else None,
-            suggestion=near,
-        )
-        return None
+        near = _unknown_head(reading, name)
+        block = reading.block(near) if near in reading.block_names else None
+        if near is None or block is None:
+            return None
+        name = s.Name(near, span=name.span)  # read on as if it were so, lest what it brings be missed
     value = reading.bare(entry.value)
     if isinstance(value, Scalar) and not value.text:
         return s.Use(name, (), span=name.span)
-    slots = (_slot(reading, block, entry) for entry in reading.entries(value, "slots and their values"))
+    entries = list(reading.entries(value, "slots and their values"))
+    given = {entry.key.text for entry in entries}
+    slots = (_slot(reading, block, entry, given) for entry in entries)
     return s.Use(name, tuple(slot for slot in slots if slot is not None), span=name.span)
 
 
-def _slot(reading: Reading, block: BlockTree | None, entry: Entry) -> s.SlotValue | None:
+def _unknown_head(reading: Reading, name: s.Name) -> str | None:
+    """Report a name that begins no statement; the one that is meant, if that can be told."""
+    near = nearest(name.id, [*reading.block_names, *HEADS])
+    reading.findings.error(
+        "RK320",
+        f"there is no statement or block `{name.id}`",
+        name.span,
+        expected="if, for, repeat, until, ask, offer, or the name of a block",
+        help=f"did you mean `{near}`?" if near else None,
+        suggestion=near,
+    )
+    return near
+
+
+def _slot(reading: Reading, block: BlockTree | None, entry: Entry, given: set[str]) -> s.SlotValue | None:
     """One slot of a use, read by the slot's type, or without a block by the look of its value."""
     name = s.Name(entry.key.text, span=entry.key.span)
     if block is None:
         return slot_value(reading, name, _look(entry.value), entry.value)
-    for slot, declared in block.slots:
-        if slot.id == name.id:
-            return slot_value(reading, name, declared.type.name.id, entry.value)
-    names = [slot.id for slot, _ in block.slots]
-    near = nearest(name.id, names)
-    reading.findings.error(
-        "RK321",
-        f"`{block.name.id}` has no slot `{name.id}`",
-        name.span,
-        expected=f"one of {', '.join(names)}" if names else None,
-        help=f"did you mean `{near}`?" if near else None,
-        suggestion=near,
-    )
-    return None
+    types = {slot.id: declared.type.name.id for slot, declared in block.slots}
+    if name.id not in types:
+        near = nearest(name.id, types)
+        reading.findings.error(
+            "RK321",
+            f"`{block.name.id}` has no slot `{name.id}`",
+            name.span,
+            expected=f"one of {', '.join(types)}" if types else None,
+            help=f"did you mean `{near}`?" if near else None,
+            suggestion=near,
+        )
+        if near is None or near in given:
+            return None
+        name = s.Name(near, span=name.span)
+    return slot_value(reading, name, types[name.id], entry.value)
 
 
 def _look(node: Node) -> str:
