@@ -441,6 +441,19 @@ moves: {play: {choose: {card: hand hand}, do: []}}
     assert len(findings.items) == 7
 
 
+def test_slots_that_cannot_be_read_are_remembered():
+    tree, findings = attempt("play: [{turns: {leader: a b, moves: [play], end: over}}]")
+    assert tree.play[0].unread == ("leader",)
+    assert len(findings.items) == 1
+
+
+def test_a_misspelt_block_or_slot_is_read_as_the_one_that_is_meant():
+    tree, findings = attempt("play: [{turms: {leeder: p, moves: [play], end: over}}]")
+    assert [item.code for item in findings.items] == ["RK320", "RK321"]
+    assert tree.play[0].name.id == "turns"
+    assert [slot.name.id for slot in tree.play[0].slots] == ["leader", "moves", "end"]
+
+
 def test_what_the_structure_has_said_is_not_said_again():
     node, findings = document("define: {hand_size: [5, 6]}")
     wrong = node.get("define").get("hand_size")

@@ -159,8 +159,15 @@ def _use(reading: Reading, name: s.Name, entry: Entry) -> s.Use | None:
         return s.Use(name, (), span=name.span)
     entries = list(reading.entries(value, "slots and their values"))
     given = {entry.key.text for entry in entries}
-    slots = (_slot(reading, block, entry, given) for entry in entries)
-    return s.Use(name, tuple(slot for slot in slots if slot is not None), span=name.span)
+    slots: list[s.SlotValue] = []
+    unread: list[str] = []
+    for entry in entries:
+        slot = _slot(reading, block, entry, given)
+        if slot is None:
+            unread.append(entry.key.text)
+        else:
+            slots.append(slot)
+    return s.Use(name, tuple(slots), tuple(unread), span=name.span)
 
 
 def _unknown_head(reading: Reading, name: s.Name) -> str | None:

@@ -471,6 +471,7 @@ class Use(Stmt):
 
     name: Name
     slots: tuple[SlotValue, ...]
+    unread: tuple[str, ...] = ()  # slots given, but not readable: not to be called missing
 
 
 # ---------------------------------------------------------------- declarations
