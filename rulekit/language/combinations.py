@@ -81,7 +81,7 @@ class Combinations:
             if name not in world.tree.broken:
                 near = nearest(name, world.patterns)
                 world.findings.error(
-                    "RK430", f"there is no pattern `{name}`", ref.name.span,
+                    "RK450", f"there is no pattern `{name}`", ref.name.span,
                     expected="a pattern declared under `patterns`",
                     help=f"did you mean `{near}`?" if near else None, suggestion=near,
                 )  # fmt: skip
@@ -190,7 +190,7 @@ class Combinations:
         if name in world.orders:
             if node.kind != "consecutive":
                 world.findings.error(
-                    "RK431", f"`{name}` is an order, and cards have no {node.kind} order", node.fact.span,
+                    "RK451", f"`{name}` is an order, and cards have no {node.kind} order", node.fact.span,
                     expected="a fact about cards",
                 )  # fmt: skip
                 return None

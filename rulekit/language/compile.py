@@ -9,7 +9,7 @@ from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.before_play import settled
 from rulekit.language.blocks import Blocks, placeholder, statements_in
-from rulekit.language.coerce import element, is_collection, strip
+from rulekit.language.coerce import element, is_collection, orderable, strip
 from rulekit.language.combinations import class_trees
 from rulekit.language.deck import Deck
 from rulekit.language.declarations import Declarations
@@ -18,7 +18,7 @@ from rulekit.language.layouts import Layouts
 from rulekit.language.rulings import Rulings
 from rulekit.language.statements import Statements
 from rulekit.language.tree import BlockTree, ChoiceTree, MoveTree, PhaseTree, RulesetTree, StateTree
-from rulekit.language.world import It, LocalRef, Scope, Use, World
+from rulekit.language.world import It, LocalRef, Scope, Unknown, Use, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import (
@@ -356,32 +356,53 @@ class Compiler:
     def end(self) -> EndDef:
         tree, world = self.tree.end, self.world
         if tree is None or tree.ranking is None:
-            world.findings.error(
-                "RK429", "the ruleset does not say who wins", tree.span if tree else self.tree.span,
-                help="write `end: {ranking: highest score}`",
-            )  # fmt: skip
+            if not world.findings.has_errors:
+                span = tree.span if tree else self.tree.span
+                world.findings.error("RK202", "the end needs `ranking`", span, expected="`ranking:`")
             return EndDef()
         teams = False
         if self.tree.teams is not None:
             before = list(world.findings.items)
-            teams = self.about(tree.ranking.key, t.TEAM) is not None and world.findings.items == before
+            self.about(tree.ranking.key, t.TEAM)
+            teams = world.findings.items == before
             world.findings.items[:] = before
-        key, local = self.about(tree.ranking.key, t.TEAM if teams else t.PLAYER) or (None, 0)
-        payoff = self.about(tree.payoff, t.PLAYER) if tree.payoff is not None else None
-        score = self.about(tree.score, t.PLAYER) if tree.score is not None else None
+        key, local = self.about(tree.ranking.key, t.TEAM if teams else t.PLAYER)
+        self.check_ranking(key, local, tree.ranking.key)
+        payoff, payoff_local = self.amount(tree.payoff)
+        score, score_local = self.amount(tree.score)
+        limit = tree.limit if tree.limit is not None else 100_000
         return EndDef(
-            tree.ranking.highest, key, local, teams,
-            payoff[0] if payoff else None, payoff[1] if payoff else 0,
-            score[0] if score else None, score[1] if score else 0,
-            tree.limit if tree.limit is not None else 100_000,
-        )  # fmt: skip
+            tree.ranking.highest, key, local, teams, payoff, payoff_local, score, score_local, limit
+        )
 
-    def about(self, node: s.Expr, of: t.Type) -> tuple[e.Expr, int] | None:
+    def about(self, node: s.Expr, of: t.Type) -> tuple[e.Expr, int]:
         """An expression about each player or team."""
         local = self.world.new_local("it", of, lasting=False)
-        scope = self.scope("end").with_it(It(local, of))
-        found = self.x.expr(node, scope)
-        return found, local
+        return self.x.expr(node, self.scope("end").with_it(It(local, of))), local
+
+    def check_ranking(self, key: e.Expr, local: int, node: s.Expr) -> None:
+        """A ranking has an order, and is not the same for everybody."""
+        if not orderable(strip(key.type)):
+            self.world.findings.error(
+                "RK511", f"`{node.span.text}` is {key.type}, which has no order", node.span,
+                expected="a number, rank, suit, word or key",
+                help="count it: `count(...)`" if is_collection(key.type) else None,
+            )  # fmt: skip
+        elif self.tree.players[1] > 1 and not isinstance(key.type, Unknown) and not any(
+            isinstance(x, e.Local) and x.number == local for x in walk_expressions(key)
+        ):
+            self.world.findings.error(
+                "RK432", f"`{node.span.text}` is the same for all", node.span,
+                expected="something each player or team has of his own",
+                help="name it without `of`: `highest score`",
+            )  # fmt: skip
+
+    def amount(self, node: s.Expr | None) -> tuple[e.Expr | None, int]:
+        """A payoff or a score: a number for each player."""
+        if node is None:
+            return None, 0
+        local = self.world.new_local("it", t.PLAYER, lasting=False)
+        return self.x.number(node, self.scope("end").with_it(It(local, t.PLAYER))), local
 
     # ------------------------------------------------------------ block state
 

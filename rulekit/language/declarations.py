@@ -10,6 +10,7 @@ from rulekit.diagnostics import Note, Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import in_range, is_collection
 from rulekit.language.definitions import Definitions
+from rulekit.language.expressions import word_span
 from rulekit.language.keywords import KEYWORDS
 from rulekit.language.names import index_type
 from rulekit.language.tree import FactTree, OptionTree, OrderTree, StateTree, ZoneTree
@@ -293,7 +294,7 @@ class Declarations:
             default = min(values, key=lambda value: (abs(value), value))
         elif isinstance(of, t.Int):
             default = max(of.low, min(of.high, 0))
-        if node.start is None:
+        if node.start is None or isinstance(of, Unknown):
             return default
         start = self.x.value(node.start, Scope(owner="options"), of, "the default")
         if isinstance(start.type, Unknown):
@@ -321,8 +322,9 @@ class Declarations:
         per = self.family(node.per)
         seen = self.viewer(node.seen_by, per, zone=True)
         if node.count is not None and not 1 <= node.count <= MOST_PILES:
+            spot = word_span(node.span, tuple(node.span.text.split()), str(node.count))
             world.findings.error(
-                "RK425", f"`{node.count}` piles are out of range", node.span, expected=f"1 to {MOST_PILES}"
+                "RK425", f"`{node.count}` piles are out of range", spot, expected=f"1 to {MOST_PILES}"
             )
         world.zones[name] = ZoneDef(
             name, node.kind, max(1, min(node.count or 1, MOST_PILES)), per, seen,

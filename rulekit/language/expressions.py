@@ -169,8 +169,10 @@ class Expressions(Lookup, Functions, Combinations):
         wanted = strip(want) if want is not None else None
         if isinstance(wanted, t.Collection):
             wanted = element(wanted)
+        plain = self.world.ranks[: self.world.plain_ranks]
+        as_ranks = all(word in plain or word == "T" for word in words)  # an extra card is a card first
         if isinstance(wanted, t.Rank) or (
-            not isinstance(wanted, t.Int) and (len(words) > 1 or not words[0].isdigit())
+            as_ranks and not isinstance(wanted, t.Int) and (len(words) > 1 or not words[0].isdigit())
         ):
             ranks = [self.rank(word) for word in words]
             if all(rank is not None for rank in ranks):

@@ -87,7 +87,7 @@ class Layouts:
             if zone is None or zone.kind == "set":
                 near = nearest(name, [z.name for z in world.zones.values() if z.kind != "set"])
                 world.findings.error(
-                    "RK432", f"`{name}` is no family of piles" if zone else f"there is no zone `{name}`",
+                    "RK452", f"`{name}` is no family of piles" if zone else f"there is no zone `{name}`",
                     entry.key.span, expected="a zone of piles",
                     help=f"did you mean `{near}`?" if near else None, suggestion=near,
                 )  # fmt: skip

@@ -95,7 +95,7 @@ class Lookup(Names):
                 return e.TeamPlayers(team, type=t.PLAYERS, span=span)
             case "under":
                 world.findings.error(
-                    "RK433", "`under`, the card being covered, means something only in a layout's `on`", span
+                    "RK453", "`under`, the card being covered, means something only in a layout's `on`", span
                 )
                 return world.unknown(span)
         field = self.field_of(node, scope)

@@ -171,7 +171,12 @@ class Names:
                 "RK417", f"`{name}` needs something to work on", span, help=f"write `{name}(...)`"
             )
             return world.unknown(span)
-        if name in PLACES or name in ("next", "other", "stacked", "cards", "under"):
+        if name == "under":
+            world.findings.error(
+                "RK453", "`under`, the card being covered, means something only in a layout's `on`", span
+            )
+            return world.unknown(span)
+        if name in PLACES or name in ("next", "other", "stacked", "cards"):
             world.findings.error(
                 "RK417", f"`{name}` needs something to look at", span, help=f"write `{name} of ...`"
             )

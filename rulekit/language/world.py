@@ -34,6 +34,8 @@ class Unknown(t.Type):
 
 UNKNOWN = Unknown()
 
+TRUTHS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+
 
 @dataclass(frozen=True)
 class It:
@@ -190,7 +192,7 @@ class World:
             )  # fmt: skip
             return self.unknown(node.span)
         words = [word for words in self.words.values() for word in words]
-        near = nearest(
+        near = TRUTHS.get(node.id) or nearest(
             node.id, [*self.visible_names(scope), *extra, *sorted(BUILT_IN), *self.suit_names(), *words]
         )
         self.findings.error(
