@@ -388,8 +388,10 @@ class Compiler:
                 expected="a number, rank, suit, word or key",
                 help="count it: `count(...)`" if is_collection(key.type) else None,
             )  # fmt: skip
-        elif self.tree.players[1] > 1 and not isinstance(key.type, Unknown) and not any(
-            isinstance(x, e.Local) and x.number == local for x in walk_expressions(key)
+        elif (
+            self.tree.players[1] > 1
+            and not isinstance(key.type, Unknown)
+            and not any(isinstance(x, e.Local) and x.number == local for x in walk_expressions(key))
         ):
             self.world.findings.error(
                 "RK432", f"`{node.span.text}` is the same for all", node.span,

@@ -213,7 +213,7 @@ class Declarations:
         if per is None:
             return None
         if per.id == "team" and self.world.tree.teams is None:
-            self.no_teams(per.span)
+            self.x.no_teams(per.span)
             return None
         if per.id in FAMILIES or per.id in self.world.words:
             return per.id
@@ -238,7 +238,7 @@ class Declarations:
             )  # fmt: skip
             return "everyone"
         if who.id == "team" and self.world.tree.teams is None:
-            self.no_teams(who.span)
+            self.x.no_teams(who.span)
         elif (who.id in ("owner", "others") and per != "player") or (
             who.id == "team" and per not in ("player", "team")
         ):
@@ -248,11 +248,6 @@ class Declarations:
                 help="write `seen by team`" if per == "team" else "declare it `per player`",
             )  # fmt: skip
         return who.id
-
-    def no_teams(self, span: Span) -> None:
-        self.world.findings.error(
-            "RK419", "this game has no teams", span, help="declare `teams:` after `players:`"
-        )
 
     def plain(self, node: s.Declaration, kind: str) -> None:
         """Options and fields are neither `per` anything nor hidden."""

@@ -106,6 +106,8 @@ class Expressions(Lookup, Functions, Combinations):
             help = "compare the number: `... > 0`"
         elif isinstance(found.type, t.Optional):
             help = "to ask whether there is one, write `... != none`"
+        elif not isinstance(found.type, t.Nothing):
+            help = f"compare it: `{shortened(node.span)} == ...`"
         self.world.findings.error(
             "RK503", f"here stands {found.type}, where a condition is needed", node.span,
             expected="something true or false", help=help,
@@ -124,7 +126,7 @@ class Expressions(Lookup, Functions, Combinations):
         if isinstance(found.type, t.Optional) and isinstance(found.type.of, t.Int):
             self.world.findings.error(
                 "RK506", f"`{node.span.text}` may be none", node.span, expected="a number",
-                help="guard it: `if X != none then ... else ...`",
+                help=f"guard it: `if {shortened(node.span)} != none then ... else ...`",
             )  # fmt: skip
         else:
             self.world.findings.error(
@@ -188,6 +190,12 @@ class Expressions(Lookup, Functions, Combinations):
                 return self.world.unknown(node.span)
             number = int(words[0])
             return e.Constant(number, type=t.Int(number, number), span=node.span)
+        if isinstance(wanted, t.Int) and all(word.isdigit() for word in words):
+            self.world.findings.error(
+                "RK513", f"`{node.span.text}` is no set of numbers", node.span, expected="a range: `3..5`",
+                help="name the numbers one by one: `n == 3 or n == 5`",
+            )  # fmt: skip
+            return self.world.unknown(node.span)
         faces: list[Face] = []
         for word in words:
             face = self.world.face(word)
@@ -263,7 +271,7 @@ class Expressions(Lookup, Functions, Combinations):
                 a, b = (a, fitted) if several is a else (fitted, b)
         if of is None:
             self.world.findings.error(
-                "RK507", f"one branch is {a.type}, the other {b.type}", span,
+                "RK507", f"one branch is {a.type}, the other {b.type}", b.span or span,
                 expected="both branches of one type",
             )  # fmt: skip
             of = UNKNOWN
@@ -286,7 +294,7 @@ class Expressions(Lookup, Functions, Combinations):
     def compare(self, node: s.Compare, scope: Scope) -> e.Expr:
         a, b = self.pair(node.left, node.right, scope)
         if node.op in ("==", "!="):
-            same = self.same(a, b, node)
+            same = self.same(a, b, node, scope)
             return same if node.op == "==" else e.Not(same, type=t.BOOL, span=node.span)
         for side, at in ((a, node.left), (b, node.right)):
             if not orderable(strip(side.type)):
@@ -304,7 +312,7 @@ class Expressions(Lookup, Functions, Combinations):
             a, b = b, a
         return e.Less(a, b, node.op in ("<=", ">="), type=t.BOOL, span=node.span)
 
-    def same(self, a: e.Expr, b: e.Expr, node: s.Compare) -> e.Expr:
+    def same(self, a: e.Expr, b: e.Expr, node: s.Compare, scope: Scope) -> e.Expr:
         if is_collection(a.type) != is_collection(b.type) and not isinstance(a.type, t.Nothing):
             several, single, at = (a, b, node.right) if is_collection(a.type) else (b, a, node.left)
             face = several if isinstance(several, e.Cards) else None
@@ -322,15 +330,23 @@ class Expressions(Lookup, Functions, Combinations):
         if not same_kind(a.type, b.type):
             pile_a, pile_b = as_pile(a), as_pile(b)
             if pile_a is None or pile_b is None:
-                self.different(a, b, node.span)
+                self.different(a, b, node.span, self.outer_it(node, a, b, scope))
                 return self.world.unknown(node.span)
             a, b = pile_a, pile_b
         return e.Same(a, b, type=t.BOOL, span=node.span)
 
-    def different(self, a: e.Expr, b: e.Expr, span: Span) -> None:
+    def different(self, a: e.Expr, b: e.Expr, span: Span, help: str | None = None) -> None:
         self.world.findings.error(
-            "RK502", f"{a.type} is compared with {b.type}", span, expected="two things of one kind"
+            "RK502", f"{a.type} is compared with {b.type}", span, expected="two things of one kind", help=help
         )
+
+    def outer_it(self, node: s.Compare, a: e.Expr, b: e.Expr, scope: Scope) -> str | None:
+        """What to do where `it` should be that of an outer condition."""
+        for side, other in ((node.left, b), (node.right, a)):
+            outer = any(same_kind(it.type, other.type) for it in scope.its[:-1])
+            if isinstance(side, s.Name) and side.id == "it" and outer:
+                return f"`it` is {scope.its[-1].type} here: hand the outer one to a define"
+        return None
 
     def contains(self, node: s.In, scope: Scope) -> e.Expr:
         if self.is_open(node.left, scope) and not self.is_open(node.right, scope):
@@ -376,18 +392,21 @@ class Expressions(Lookup, Functions, Combinations):
             return self.world.unknown(node.span)
         of = interval(node.op, left.type, right.type)
         if of is None:
+            zero = right.type == t.Int(0, 0)
             self.world.findings.error(
-                "RK518", f"`{node.right.span.text}` may be 0, and nothing can be divided by 0",
-                node.right.span, expected="a divisor that is never 0", help="write `... at least 1`",
+                "RK518", f"`{node.right.span.text}` {'is' if zero else 'may be'} 0, and divides",
+                node.right.span, expected="a divisor that is never 0",
+                help=None if zero else f"write `({node.right.span.text} at least 1)`",
             )  # fmt: skip
             return self.world.unknown(node.span)
-        if max(abs(of.low), abs(of.high)) > t.LIMIT:
+        if of.low > t.LIMIT or of.high < -t.LIMIT:
+            least = min(abs(of.low), abs(of.high))
             self.world.findings.error(
-                "RK519", f"`{node.span.text}` may become as large as {max(abs(of.low), abs(of.high)):.0e}",
-                node.span, expected=f"numbers up to {t.LIMIT}",
-                help="give the numbers it is made of smaller ranges",
+                "RK519", f"`{node.span.text}` is at least {least:,}".replace(",", " "), node.span,
+                expected=f"numbers up to {t.LIMIT:,}".replace(",", " "),
             )  # fmt: skip
             return self.world.unknown(node.span)
+        of = t.Int(max(of.low, -t.LIMIT), min(of.high, t.LIMIT))  # beyond that is a fault in play
         return e.Arithmetic(node.op, left, right, type=of, span=node.span)
 
     def set_operation(self, node: s.Arith, a: e.Expr, b: e.Expr) -> e.Expr:
@@ -404,7 +423,10 @@ class Expressions(Lookup, Functions, Combinations):
         if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
             return self.world.unknown(node.span)
         if not same_kind(left.type, right.type):
-            self.different(left, right, node.span)
+            self.world.findings.error(
+                "RK502", f"`{node.op}` between {left.type} and {right.type}", node.span,
+                expected="two sets of one kind",
+            )  # fmt: skip
             return self.world.unknown(node.span)
         of = left.type
         if isinstance(element(of), (t.Int, Unknown)):
@@ -442,6 +464,11 @@ class Expressions(Lookup, Functions, Combinations):
             high = self.number(node.left.high, scope) if node.left.high is not None else None
         else:
             low = high = self.number(node.left, scope)
+        if isinstance(low.type, t.Int) and low.type.high < 0:
+            self.world.findings.error(
+                "RK425", f"{shortened(node.left.span)} of something cannot be chosen", node.left.span,
+                expected="a number from 0",
+            )  # fmt: skip
         source = self.collection(node.right, scope, t.CARDS)
         if isinstance(source.type, Unknown):
             return source
@@ -472,6 +499,17 @@ class Expressions(Lookup, Functions, Combinations):
         if isinstance(strip(of), (t.Int, t.Bool, t.Key)):
             return e.Collect(domain, local, each, type=t.BagOf(of), span=span)
         return e.Collect(domain, local, each, type=t.SetOf(strip(of)), span=span)
+
+
+def shortened(span: Span) -> str:
+    """The author's text on one line, cut where it is long."""
+    text = " ".join(span.text.split())
+    return text if len(text) <= 60 else text[:57].rstrip() + "..."
+
+
+def worst(of: t.Int) -> int:
+    """The end of a range that is further from 0."""
+    return of.low if -of.low > of.high else of.high
 
 
 def word_span(span: Span, words: tuple[str, ...], word: str) -> Span:

@@ -15,7 +15,7 @@ from rulekit.language.coerce import (
     strip,
     surely_some,
 )
-from rulekit.language.vocabulary import EXTREMES, FUNCTIONS, REDUCTIONS
+from rulekit.language.vocabulary import CARD_FACTS, EXTREMES, FUNCTIONS, LOOKUPS, PLACES, REDUCTIONS, SEATS
 from rulekit.language.world import It, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
@@ -32,6 +32,7 @@ class Functions:
         def condition(self, node: s.Expr, scope: Scope) -> e.Expr: ...
         def collection(self, node: s.Expr, scope: Scope, want: t.Type | None = None) -> e.Expr: ...
         def misplaced(self, node: s.Expr, why: str) -> e.Expr: ...
+        def is_declared(self, name: str, scope: Scope) -> bool: ...
         def call_define(self, name: str, node: s.Call | s.Name, scope: Scope) -> e.Expr: ...
 
     def call(self, node: s.Call, scope: Scope, want: t.Type | None) -> e.Expr:
@@ -51,27 +52,55 @@ class Functions:
             return self.misplaced(node, "`random(...)` stands only as the whole right side of an assignment")
         if name in world.patterns:
             return self.misplaced(node, f"a pattern stands in `X is {name}(...)` or `{name}(...) from X`")
-        near = nearest(name, [*FUNCTIONS, *world.define_trees])
-        known = name in world.state or name in world.zones or name in world.fact_trees
+        if name in world.tree.broken or name in world.refused:
+            self.arguments(node, scope)
+            return world.unknown(node.span)
+        near, help = nearest(name, [*FUNCTIONS, *world.define_trees]), None
+        if self.is_declared(name, scope) or name in (*PLACES, *LOOKUPS):
+            near, help = None, f"write `{name}` without parentheses"
+            if self.goes_before_of(name):
+                help = f"write `{name} of ...`"
+        elif near:
+            help = f"did you mean `{near}`?"
         world.findings.error(
             "RK401", f"there is no function `{name}`", node.name.span,
-            expected="a function of the language or a define with parameters",
-            help=f"write `{name} of ...`" if known else f"did you mean `{near}`?" if near else None,
-            suggestion=None if known else near,
+            expected="a function of the language or a define with parameters", help=help, suggestion=near,
         )  # fmt: skip
+        self.arguments(node, scope)
+        return world.unknown(node.span)
+
+    def goes_before_of(self, name: str) -> bool:
+        """`NAME of X` has a meaning."""
+        world = self.world
+        state, zone = world.state.get(name), world.zones.get(name)
+        if state is not None or zone is not None:
+            return any(family is not None and family.per is not None for family in (state, zone))
+        return name in (*world.fact_trees, *world.field_names, *CARD_FACTS, *SEATS, *PLACES, *LOOKUPS)
+
+    def arguments(self, node: s.Call, scope: Scope) -> None:
+        """Look for findings in arguments of what is no function."""
         for arg in node.args:
             if not isinstance(arg, s.By):
                 self.expr(arg, scope)
-        return world.unknown(node.span)
 
     def wrong_count(self, node: s.Call, wanted: int) -> e.Expr:
         found = len(node.args)
         self.world.findings.error(
             "RK421", f"`{node.name.id}` is given {found} thing{'s' * (found != 1)}", node.span,
             expected=f"{wanted} thing{'s' * (wanted != 1)}",
-            help="several arguments are separated by `;`" if found < wanted else None,
+            help=self.how_many(node),
         )  # fmt: skip
         return self.world.unknown(node.span)
+
+    def how_many(self, node: s.Call) -> str | None:
+        """What was probably meant by too many or too few arguments."""
+        name = node.name.id
+        if not node.args:
+            return f"write `{name}(...)`, with a set in the parentheses"
+        if name in ("min", "max") and len(node.args) == 2:
+            one, other = (arg.span.text for arg in node.args)
+            return f"write `{one} {'at most' if name == 'min' else 'at least'} {other}`"
+        return None
 
     # ------------------------------------------------------------ reductions
 
@@ -130,7 +159,9 @@ class Functions:
         if not isinstance(number, t.Int):
             self.world.findings.error(
                 "RK504", f"`{arg.span.text}` is {domain.type}, which cannot be added up", arg.span,
-                expected="numbers", help="write `sum(FACT of X)`, or `count(X)`",
+                expected="numbers",
+                help=f"write `sum(FACT of {arg.span.text})`, or `count({arg.span.text})`"
+                if isinstance(number, (t.Card, t.Player)) else None,
             )  # fmt: skip
             return self.world.unknown(span)
         low = min(number.low, 0) * self.world.max_cards
@@ -188,10 +219,15 @@ class Functions:
     def answered(self, node: s.Call, scope: Scope) -> e.Expr:
         """Was one of these moves the last one made in this list?"""
         moves: list[str] = []
+        before = len(self.world.findings.items)
         for arg in node.args:
             if not isinstance(arg, s.Name):
                 return self.misplaced(arg, "`answered` takes the names of moves")
             moves += self.move_names(arg, scope)
+        if len(self.world.findings.items) > before:
+            return self.world.unknown(node.span)
+        if not moves:  # an unfilled slot: never asked, never answered
+            return e.Constant(False, type=t.BOOL, span=node.span)
         cells = [cell for cell in scope.answers if cell in self.world.asked_cells]
         if not cells:
             self.world.findings.error(

@@ -11,6 +11,7 @@ from rulekit.language.coerce import (
     as_cards,
     as_pile,
     element,
+    in_range,
     is_collection,
     optional,
     retyped,
@@ -19,10 +20,11 @@ from rulekit.language.coerce import (
     surely_some,
 )
 from rulekit.language.names import Names, index_type
-from rulekit.language.vocabulary import CARD_FACTS, PLACES, SEATS
+from rulekit.language.vocabulary import CARD_FACTS, FUNCTIONS, PLACES, SEATS
 from rulekit.language.world import It, Scope, Slot, Unknown
 from rulekit.program import expressions as e
 from rulekit.program import types as t
+from rulekit.program.program import ZoneDef
 
 
 class Lookup(Names):
@@ -54,8 +56,7 @@ class Lookup(Names):
                     zone.per, node, scope, lambda index: self.zone_member(name, index, span)
                 )
             if zone.kind in ("piles", "slots"):
-                slot = self.value(node.target, scope, t.Int(1, zone.count))
-                return self.numbered_pile(name, slot, span)
+                return self.numbered_pile(name, self.slot_number(zone, node.target, scope), span)
             return self.not_per(node)
         if name in world.fact_trees:
             return self.each_card(node, scope, lambda card: self.fact_of(name, card, span))
@@ -88,8 +89,15 @@ class Lookup(Names):
             case "index":
                 pile = self.expr(node.target, scope)
                 found = as_pile(pile)
-                if found is not None:
+                if found is not None and not self.stands_alone(found):
                     return self.pile_index(found, span)
+                if not isinstance(pile.type, Unknown):
+                    what = "stands alone" if found is not None else f"is {pile.type}"
+                    world.findings.error(
+                        "RK501", f"`{node.target.span.text}` {what}, and has no index", node.target.span,
+                        expected="a pile of several",
+                    )  # fmt: skip
+                return world.unknown(span)
             case "players":
                 team = self.value(node.target, scope, t.TEAM)
                 return e.TeamPlayers(team, type=t.PLAYERS, span=span)
@@ -101,10 +109,21 @@ class Lookup(Names):
         field = self.field_of(node, scope)
         if field is not None:
             return field
+        if name in FUNCTIONS:
+            world.findings.error(
+                "RK417", f"`{name}` looks at what stands in parentheses", node.name.span,
+                expected="parentheses after it", help=f"write `{name}({node.target.span.text})`",
+            )  # fmt: skip
+            return world.unknown(span)
         if self.is_declared(name, scope):
             return self.not_per(node)
         lookups = [*CARD_FACTS, *SEATS, *PLACES, "next", "other", "stacked", "cards", "index", "team"]
         return world.unknown_name(node.name, scope, lookups)
+
+    def stands_alone(self, pile: e.Expr) -> bool:
+        """The pile is a zone of its own, not one of a family."""
+        zone = self.world.zones.get(pile.type.zone or "") if isinstance(pile.type, t.Pile) else None
+        return zone is not None and zone.kind == "pile" and zone.per is None
 
     def field_of(self, node: s.Of, scope: Scope) -> e.Expr | None:
         """A field of piles: `total of b`."""
@@ -233,15 +252,27 @@ class Lookup(Names):
             self.world.findings.error(
                 "RK512", f"`{node.target.span.text}` has no {name}: it is {target.type}", node.target.span,
                 expected="a pile or a sequence",
-                help="declare the zone as a `pile`, or say which: `highest(X by ...)`, `only(X)`",
+                help="say where to begin: `players starting left of dealer`"
+                if isinstance(element(target.type), t.Player)
+                else "declare the zone as a `pile`, or say which: `highest(X by ...)`, `only(X)`",
             )  # fmt: skip
             return self.world.unknown(node.span)
         of = target.type.of if surely_some(target, scope.present) else optional(target.type.of)
         return e.End(target, PLACES[name], type=of, span=node.span)
 
+    def slot_number(self, zone: ZoneDef, node: s.Expr, scope: Scope) -> e.Expr:
+        """The `3` of `column of 3`."""
+        slot = self.value(node, scope, t.Int(1, zone.count))
+        if not in_range(slot, t.Int(1, zone.count)):
+            self.world.findings.error(
+                "RK425", f"`{zone.name}` has no pile {node.span.text}", node.span,
+                expected=f"a number from 1 to {zone.count}",
+            )  # fmt: skip
+        return slot
+
     def numbered_pile(self, zone: str, slot: e.Expr, span: Span) -> e.Expr:
         """`column of 3`."""
-        piles = e.ZonePiles(zone, type=t.SetOf(t.Pile(zone)), span=span)
+        piles = e.ZonePiles(zone, type=t.SeqOf(t.Pile(zone)), span=span)
         local = self.world.new_local("it", t.Pile(zone), lasting=False)
         here = e.PileIndex(e.Local(local, type=t.Pile(zone)), type=t.Int(1, 512))
         picked = e.Filter(piles, local, e.Same(here, slot, type=t.BOOL), type=piles.type, span=span)

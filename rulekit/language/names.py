@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rulekit.cards import PIPS
@@ -13,6 +14,13 @@ from rulekit.language.vocabulary import BUILT_IN, CARD_FACTS, FUNCTIONS, HIDEABL
 from rulekit.language.world import UNKNOWN, It, Scope, Slot, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
+
+#: Where words stand that mean a person or a number only there.
+SPEAKERS = {
+    "everyone": "`everyone` after `reveal ... to` and `seen by`",
+    "nobody": "`nobody` after `seen by`",
+    "all": "`all` in `deal all to ...`",
+}
 
 #: The type of the index of a family.
 INDEX_TYPES: dict[str, t.Type] = {"player": t.PLAYER, "team": t.TEAM, "suit": t.SUIT, "rank": t.RANK}
@@ -168,9 +176,18 @@ class Names:
             return world.unknown(span)
         if name in FUNCTIONS:
             world.findings.error(
-                "RK417", f"`{name}` needs something to work on", span, help=f"write `{name}(...)`"
-            )
+                "RK417", f"`{name}` needs something to work on", span,
+                expected="parentheses after it", help=f"write `{name}(...)`",
+            )  # fmt: skip
             return world.unknown(span)
+        if name in SPEAKERS:
+            world.findings.error(
+                "RK417", f"`{name}` means nothing here", span, expected=SPEAKERS[name],
+                help="all players are `players`" if name == "everyone" else None,
+            )  # fmt: skip
+            return world.unknown(span)
+        if name in world.field_names:
+            return self.whose(node, "pile")
         if name == "under":
             world.findings.error(
                 "RK453", "`under`, the card being covered, means something only in a layout's `on`", span
@@ -178,8 +195,9 @@ class Names:
             return world.unknown(span)
         if name in PLACES or name in ("next", "other", "stacked", "cards"):
             world.findings.error(
-                "RK417", f"`{name}` needs something to look at", span, help=f"write `{name} of ...`"
-            )
+                "RK417", f"`{name}` needs something to look at", span,
+                expected="`of` after it", help=f"write `{name} of ...`",
+            )  # fmt: skip
             return world.unknown(span)
         if isinstance(strip(want) if want else None, t.Word):
             self.unknown_word(node, strip(want) if want else UNKNOWN)
@@ -225,7 +243,7 @@ class Names:
 
     def whose(self, node: s.Name, kind: str) -> e.Expr:
         """A name declared per something, and nothing in sight says whose."""
-        of = {"card": "top of stock", "player": "dealer"}.get(kind, "X")
+        of = {"card": "top of stock", "player": "dealer", "pile": "it"}.get(kind, "X")
         self.world.findings.error(
             "RK404", f"whose `{node.id}`?", node.span, expected=f"a {kind} whose `{node.id}` is meant",
             help=f"write `{node.id} of ...`, as in `{node.id} of {of}`",
@@ -282,14 +300,14 @@ class Names:
         member = None if zone.per is None else self.whose_member(zone.per, scope)
         if zone.per is not None and member is None:
             if zone.kind in ("piles", "slots"):
-                return e.ZonePiles(zone.name, type=t.SetOf(t.Pile(zone.name)), span=node.span)
+                return e.ZonePiles(zone.name, type=t.SeqOf(t.Pile(zone.name)), span=node.span)
             return e.FamilyCards(zone.name, type=t.CARDS, span=node.span)
         return self.zone_member(node.id, member, node.span)
 
     def zone_member(self, name: str, index: e.Expr | None, span: Span) -> e.Expr:
         zone = self.world.zones[name]
         if zone.kind in ("piles", "slots"):
-            return e.ZonePiles(name, index, type=t.SetOf(t.Pile(name)), span=span)
+            return e.ZonePiles(name, index, type=t.SeqOf(t.Pile(name)), span=span)
         of = t.SeqOf(t.CARD) if zone.kind == "pile" else t.CARDS
         return e.ZoneCards(name, index, type=of, span=span)
 
@@ -354,17 +372,35 @@ class Names:
 
     def seat(self, name: str, player: e.Expr, span: Span) -> e.Expr:
         world = self.world
+        teams = world.tree.teams if isinstance(world.tree.teams, int) else 0
         if name == "team":
             if world.tree.teams is None:
-                world.findings.error("RK419", "this game has no teams", span, help="declare `teams:`")
+                self.no_teams(name_span(span))
                 return world.unknown(span)
             return e.TeamOf(player, type=t.TEAM, span=span)
         if name == "opponent" and world.tree.players != (2, 2):
             world.findings.error(
-                "RK420", "`opponent` is for games of two players", span, help="write `left of ...`"
-            )
+                "RK420", "`opponent` is for games of two players", name_span(span),
+                expected="`players: 2`", help="write `left of ...`",
+            )  # fmt: skip
+            return world.unknown(span)
+        if name == "partner" and world.tree.teams is None:
+            self.no_teams(name_span(span))
+            return world.unknown(span)
+        if name == "partner" and world.tree.teams != "across" and world.tree.players[1] != 2 * teams:
+            world.findings.error(
+                "RK420", "`partner` is for teams of two", name_span(span),
+                expected=f"`players: {2 * teams}`, which makes {teams} teams of two",
+                help="write `players of team of ...`",
+            )  # fmt: skip
             return world.unknown(span)
         return e.Seat(name, player, type=t.PLAYER, span=span)
+
+    def no_teams(self, span: Span) -> None:
+        self.world.findings.error(
+            "RK419", "this game has no teams", span,
+            expected="`teams` after `players`", help="declare `teams: across`, or how many there are",
+        )  # fmt: skip
 
     def card_fact(self, name: str, card: e.Expr, span: Span) -> e.Expr:
         extras = len(self.world.ranks) > self.world.plain_ranks
@@ -399,6 +435,12 @@ class Names:
         if zone is not None and zone.per is not None and zone.kind == "pile":
             of = index_type(zone.per)
         return e.PileIndex(pile, type=of, span=span)
+
+
+def name_span(span: Span) -> Span:
+    """The first word of a place: `opponent` of `opponent of dealer`."""
+    word = re.match("[a-z_0-9]*", span.text)
+    return Span(span.source, span.start, span.start + word.end()) if word and word[0] else span
 
 
 __all__ = ["INDEX_TYPES", "Names", "index_type"]

@@ -404,7 +404,7 @@ class Statements:
             return self.zone_place(name, None, span, zone_scope)
         if zone.per is None:
             if zone.kind in ("piles", "slots"):
-                slot = self.x.value(target, scope, t.Int(1, zone.count))
+                slot = self.x.slot_number(zone, target, scope)
                 return st.PilePlace(self.x.numbered_pile(zone.name, slot, span))
             self.x.not_per(s.Of(name, target, span=span))
             return None
@@ -502,6 +502,11 @@ class Statements:
         head = node.what.name if isinstance(node.what, s.Of) else node.what
         if isinstance(head, s.Name) and head.id in self.world.state and head.id not in scope.names:
             found = self.x.expr(node.what, scope)
+            if isinstance(found, e.Collect) and isinstance(found.value, e.StateOf):
+                each = self.world.new_local("it", element(found.domain.type), lasting=True)
+                member = e.Local(each, type=element(found.domain.type))
+                shown = st.RevealState(found.value.state, member, to, span=node.span)
+                return st.For(each, found.domain, (shown,), span=node.span)
             if isinstance(found, e.StateOf):
                 if as_cards(found, self.world) is None:
                     return st.RevealState(found.state, found.index, to, span=node.span)
