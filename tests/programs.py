@@ -34,7 +34,7 @@ KEYS = {
     "play": "",
     "phases": "",
     "moves": "",
-    "end": "{ranking: highest count(players)}",
+    "end": "{ranking: highest count(players - it)}",
 }
 
 

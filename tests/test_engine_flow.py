@@ -435,7 +435,7 @@ def test_a_position_that_comes_back_ends_the_match_as_a_loop(modulus: int) -> No
 
 
 def test_rounds_of_an_unproven_loop_count_against_the_limit() -> None:
-    m = machine(LOOP.replace("MODULUS", "900") + "end: {ranking: highest a, limit: 50}\n")
+    m = machine(LOOP.replace("MODULUS", "900") + "end: {ranking: highest count(players - it), limit: 50}\n")
     s = m.start()
     assert s.ending is not None
     assert (s.ending.reason, s.decisions, state(m, s, "a")) == ("limit", 50, 50)
