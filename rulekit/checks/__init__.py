@@ -1,0 +1,50 @@
+"""What can be proven about a ruleset without playing it, one check a file."""
+
+from __future__ import annotations
+
+from rulekit.checks import (
+    asks,
+    assignment,
+    calls,
+    deals,
+    end,
+    guards,
+    lifetime,
+    loops,
+    magic,
+    ranges,
+    stop_when,
+    ties,
+    unused,
+)
+from rulekit.checks.study import Study
+from rulekit.diagnostics import Findings
+from rulekit.program import Program
+
+#: In this order; a program whose calls run in a circle is not looked at further.
+PASSES = (
+    lifetime.check,
+    assignment.check,
+    loops.check,
+    deals.check,
+    asks.check,
+    unused.check,
+    ranges.check,
+    ties.check,
+    stop_when.check,
+    guards.check,
+    magic.check,
+    end.check,
+)
+
+
+def run_checks(program: Program, findings: Findings) -> None:
+    """Records what is wrong or doubtful about a program that compiled."""
+    study = Study(program)
+    if not calls.check(study, findings):
+        return
+    for check in PASSES:
+        check(study, findings)
+
+
+__all__ = ["PASSES", "run_checks"]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 from rulekit.checks.lifetime import readings
 from rulekit.checks.study import Study
+from rulekit.checks.tables import closed
 from rulekit.diagnostics import Findings, Note
 from rulekit.program import statements as s
-from rulekit.program.bounds import Range, Table
 from rulekit.program.flow import follow
-
-_MOST = 64  #: combinations of options looked at one by one
 
 
 def check(study: Study, findings: Findings) -> None:
@@ -66,10 +62,9 @@ def _unset(study: Study) -> list[tuple[str, object]]:
         return []
     names = sorted({name for _, name in flow.unset})
     options = _deciding(study, names)
-    tables = _tables(study, options)
-    if tables is None:
-        found = flow.unset
-    else:
+    tables = closed(flow.table, options) if options else None
+    found = flow.unset
+    if tables is not None:
         found = {}
         for table in tables:
             found |= follow(study.program, table, study.uses).unset
@@ -85,25 +80,3 @@ def _deciding(study: Study, names: list[str]) -> list[str]:
                 for condition, _ in stmt.branches:
                     found |= study.uses.reads(condition).options
     return [name for name in study.program.options if name in found]
-
-
-def _tables(study: Study, options: list[str]) -> list[Table] | None:
-    """A table for each combination of these options, the rest left open; None: too many."""
-    flow = study.flow
-    if not options:
-        return None
-    choices = [range(flow.table.options[name].low, flow.table.options[name].high + 1) for name in options]
-    count = 1
-    for choice in choices:
-        count *= len(choice)
-    if count > _MOST:
-        return None
-    return [
-        Table(
-            flow.table.players,
-            flow.table.teams,
-            flow.table.cards,
-            {**flow.table.options, **{n: Range(v, v) for n, v in zip(options, values, strict=True)}},
-        )
-        for values in product(*choices)
-    ]

@@ -14,12 +14,13 @@ from rulekit.program.walk import own_expressions, walk_expressions, walk_stateme
 _Node = TypeVar("_Node", bound=Hashable)
 
 
-def check(study: Study, findings: Findings) -> None:
-    """Circles of calls, `stop`, `stop when` and `me` in places where they cannot be."""
+def check(study: Study, findings: Findings) -> bool:
+    """Circles of calls; `stop`, `stop when` and `me` where they cannot be. Is it free of circles?"""
     if circles(study, findings):
-        return
+        return False
     check_stops(study, findings)
     check_me(study, findings)
+    return True
 
 
 # ---------------------------------------------------------------- circles
@@ -72,7 +73,7 @@ def _says_itself(findings: Findings, kind: str, names: tuple[str, ...], span: Sp
 
 
 def _circles(nodes: Iterable[_Node], next_of: Callable[[_Node], list[_Node]]) -> list[tuple[_Node, ...]]:
-    """A circle for each group of nodes that reach themselves: its nodes in order, the first again at the end."""
+    """A circle for each group of nodes that reach themselves: its nodes, the first again at the end."""
     found: list[tuple[_Node, ...]] = []
     done: set[_Node] = set()
 
@@ -112,7 +113,8 @@ def check_stops(study: Study, findings: Findings) -> None:
                 f"phase `{name}` has `stop when`, and here it is run as part of a move",
                 site.stmt.span,
                 expected="a phase without `stop when`",
-                help="a move is never left half done: move the call to the flow, or the condition to a phase that runs the ask",
+                help="a move is never left half done: call it from the flow, "
+                "or give the condition to a phase that runs the ask",
             )
 
 
@@ -124,7 +126,8 @@ def _check_stop(study: Study, unit: Unit, stmt: s.Stop, findings: Findings) -> N
             f"`stop {stmt.phase}` is part of a move" + _through(study.in_moves[unit]),
             stmt.span,
             expected="`stop` in the flow: in `play` or in a phase that no move runs",
-            help="let the move change a state, and stop where the flow sees it: `if ...: [stop ...]`, or `stop when`",
+            help="let the move change a state, and stop where the flow sees it: "
+            "`if ...: [stop ...]`, or `stop when`",
         )
         return
     if stmt.phase not in study.program.phases:

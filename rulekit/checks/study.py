@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from rulekit.checks.watching import Watching
 from rulekit.diagnostics import Span
 from rulekit.program import Program
 from rulekit.program import statements as s
+from rulekit.program.bounds import open_table
 from rulekit.program.flow import Flow, follow
+from rulekit.program.progress import own_flow
 from rulekit.program.walk import Uses, parts, walk_statements
 
 Unit = tuple[str, str]  #: `play`, a phase or a move: its kind and its name
@@ -33,15 +36,21 @@ class Study:
         self.program = program
         self.uses = Uses(program)
 
+        self.watching = Watching(program, open_table(program))
+
     @cached_property
     def flow(self) -> Flow:
-        """What is known where, for all player counts and options at once."""
-        return follow(self.program, uses=self.uses)
+        """What is known where, for all player counts and options at once; fills ``watching``."""
+        return follow(self.program, self.watching.estimator.table, self.uses, self.watching)
 
     def own(self, span: Span | None) -> bool:
         """Is this in the ruleset's own file (not in a block's or a base's)?"""
         mine = self.program.span
         return mine is None or span is None or span.source.name == mine.source.name
+
+    def inside(self, *body: s.Stmt) -> list[s.Stmt]:
+        """These statements with those inside them and in the phases called; not what moves do."""
+        return own_flow(body, self.program)
 
     # ------------------------------------------------------------ who calls whom
 

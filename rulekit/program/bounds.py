@@ -204,8 +204,8 @@ class Known:
 
     ``zones`` is how many cards lie in a zone (in each member of a family); ``unset`` the state that
     may not have been assigned yet; ``equal`` state that is just what an expression says; ``member`` the
-    domain from which a `for` variable was taken; ``defines`` what conditions have told about defines. ``memo``
-    holds what defines came to here; who changes anything else clears it.
+    domain from which a `for` variable was taken; ``defines`` what conditions have told about defines.
+    ``memo`` holds what defines came to here; who changes anything else clears it.
     """
 
     states: dict[str, Value] = field(default_factory=dict)

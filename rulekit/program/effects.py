@@ -59,7 +59,8 @@ def deal(estimator: Estimator, known: Known, stmt: s.Deal) -> Range | None:
         each = count
     elif stmt.count is not None:
         each = Range(0, count.high)
-    _add(estimator, known, stmt.to.zone, each)
+    for target in target_zones(stmt.to, estimator.program):
+        _add(estimator, known, target, each)
     return total
 
 

@@ -67,7 +67,8 @@ class Flow:
 
     ``before``: what is known before an ask, and before each round of an `until`. ``branches``: which branches
     of an `if` can be taken (the number of branches stands for `else`). ``steps``: by how much an assignment
-    changes a number. ``unset``: reads of state that may not have been assigned.
+    changes a number. ``unset``: reads of state that may not have been assigned. ``entered``: what is known
+    where a phase begins.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Flow:
         self.branches: dict[int, set[int]] = {}
         self.steps: dict[int, Range] = {}
         self.unset: dict[tuple[int, str], e.Expr] = {}
+        self.entered: dict[str, Known] = {}
         self.gave_up = False
         self._watch = watch
         self._running: list[_Running] = []
@@ -182,6 +184,9 @@ class Flow:
             _forget(known, Writes(locals=frozenset({number})), self.uses)
             known.locals[number] = value
         self._enter(phase.state, known)
+        entered = join_known(self.entered.get(name), known)
+        if entered is not None:
+            self.entered[name] = entered.copy()
         depth = len(self._running)
         stop = None if self._moving else phase.stop_when
         running = _Running(name, stop, Reads() if stop is None else self.uses.reads(stop))
@@ -457,7 +462,13 @@ class Flow:
             for _ in range(times.low):
                 after = None if after is None else one_round(after)
             return after
-        _, after = self._settle(known, one_round)
+        head, after = self._settle(known, one_round)
+        if self._watch is not None and each is not None and isinstance(each[2], e.Numbers):
+            # A loop over numbers comes to the last one: what it does then is worth a look of its own.
+            last = self.estimator.size(each[2], known).of
+            if isinstance(last, Range) and last.low < last.high and times.certain:
+                each = (each[0], Range(last.high, last.high), each[2])
+                one_round(head.copy())
         return after if times.low >= 1 else join_known(known, after)
 
     def _until(self, stmt: s.Until, known: Known) -> Known | None:

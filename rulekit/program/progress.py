@@ -80,6 +80,11 @@ class Quiet(Flow):
             return None
         return by_condition(self.loop, end, self)
 
+    def changed(self) -> list[s.Stmt]:
+        """The statements of a round that may pass without progress."""
+        self.goes_on()
+        return self.changes
+
     def _statement(self, stmt: s.Stmt, known: Known) -> Known | None:
         match stmt:
             case s.Ask():

@@ -13,7 +13,18 @@ from rulekit.program import statements as s
 from rulekit.program.expressions import Expr
 from rulekit.program.statements import Stmt
 
-Part = Expr | Stmt | s.ValuePlace | s.CardPlace | s.Because | p.Choice | p.Entry | p.Condition | pt.Constraint | pt.Part
+Part = (
+    Expr
+    | Stmt
+    | s.ValuePlace
+    | s.CardPlace
+    | s.Because
+    | p.Choice
+    | p.Entry
+    | p.Condition
+    | pt.Constraint
+    | pt.Part
+)
 
 _PARTS = (
     Expr,
@@ -177,6 +188,7 @@ class Uses:
         self.origins = Origins(program)
         self._defines: dict[str, Reads] = {}
         self._facts: dict[str, Reads] = {}
+        self._patterns: dict[str, Reads] = {}
         self._reads: dict[int, Reads] = {}
         self._writes: dict[int, Writes] = {}
         self._units: dict[tuple[str, str], Writes] = {}
@@ -222,6 +234,8 @@ class Uses:
                     more |= self.define(name)
                 case e.FactOf(name):
                     more |= self.fact(name)
+                case e.Expr() | pt.RepeatedPart() | pt.NamedPart() if hasattr(part, "pattern"):
+                    more |= self.pattern(part.pattern)
         found = Reads(
             frozenset(states),
             frozenset(zones),
@@ -249,6 +263,18 @@ class Uses:
             if name in self.program.facts:
                 self._facts[name] = _without_locals(self._read(self.program.facts[name].body))
         return self._facts[name]
+
+    def pattern(self, name: str) -> Reads:
+        """What a pattern reads besides the cards."""
+        if name not in self._patterns:
+            self._patterns[name] = _NOTHING_READ
+            if name in self.program.patterns:
+                pattern = self.program.patterns[name]
+                found = self._read(pattern)
+                for other in pattern.classes:
+                    found |= self.pattern(other)
+                self._patterns[name] = _without_locals(found)
+        return self._patterns[name]
 
     # ------------------------------------------------------------ writes
 
@@ -385,59 +411,70 @@ class Origins:
     def __init__(self, program: p.Program) -> None:
         self.program = program
         self._sources: dict[int, list[Expr | None]] = {}  # what a local may be bound to; None: any card
-        self._carried: dict[int, set[str]] = {}  # zones into which a local's cards are moved
+        self._homes: dict[int, list[Stmt | None]] = {}  # the innermost loop round each place of binding
+        self._moved: dict[int, list[tuple[Stmt | None, frozenset[str]]]] = {}  # ... and of moving; whereto
         self._locals: dict[int, frozenset[str] | None] = {}
         for fact in program.facts.values():
-            self._bind(fact.local, None)
+            self._bind(fact.local, None, None)
             self._note(fact.body)
         for define in program.defines.values():
             self._note(define.body)
         for move in program.moves.values():
             for choice in move.choices:
                 for entry in choice.entries:
-                    self._bind(choice.local, entry.domain)
-            self._note(move)
+                    self._bind(choice.local, entry.domain, None)
+            self._note((move.choices, move.conditions))
+            self._body(move.body, None)
         for phase in program.phases.values():
-            self._note(phase)
-        self._note(program.play)
+            self._body((*phase.body, *phase.after), None)
+        for pattern in program.patterns.values():
+            self._note(pattern)
+        self._body(program.play, None)
         self._note(program.end)
         for state in program.state.values():
             self._note(state)
 
-    def _bind(self, local: int, source: Expr | None) -> None:
+    def _bind(self, local: int, source: Expr | None, home: Stmt | None) -> None:
         self._sources.setdefault(local, []).append(source)
+        self._homes.setdefault(local, []).append(home)
+
+    def _body(self, body: Iterable[Stmt], loop: Stmt | None) -> None:
+        for stmt in body:
+            self._statement(stmt, loop)
+            inside = stmt if isinstance(stmt, s.For | s.Repeat | s.Until) else loop
+            self._body((part for part in parts(stmt) if isinstance(part, Stmt)), inside)
+
+    def _statement(self, stmt: Stmt, loop: Stmt | None) -> None:
+        for expr in own_expressions(stmt):
+            self._note(expr)
+        match stmt:
+            case s.Call(name, arguments) if name in self.program.phases:
+                parameters = self.program.phases[name].parameters
+                for parameter, argument in zip(parameters, arguments, strict=False):
+                    self._bind(parameter, argument, None)
+            case s.For(local, domain):
+                self._bind(local, domain, stmt)
+            case s.Assign(s.LocalPlace(local), _, value):
+                self._bind(local, value, loop)
+            case s.Move(cards, to):
+                for local in _named_locals(cards):
+                    self._moved.setdefault(local, []).append((loop, target_zones(to, self.program)))
+            case s.Swap(left, right):
+                for cards, other in ((left, right), (right, left)):
+                    for local in _named_locals(cards):
+                        self._bind(local, other, loop)
 
     def _note(self, node: object) -> None:
         for part in walk(node):
             match part:
                 case e.Filter(domain, local) | e.Every(domain, local) | e.Extreme(_, domain, local):
-                    self._bind(local, domain)
+                    self._bind(local, domain, None)
                 case e.Collect(domain, local):
-                    self._bind(local, domain)
+                    self._bind(local, domain, None)
                 case e.CallDefine(name, arguments) if name in self.program.defines:
-                    for parameter, argument in zip(
-                        self.program.defines[name].parameters, arguments, strict=False
-                    ):
-                        self._bind(parameter, argument)
-                case s.Call(name, arguments) if name in self.program.phases:
-                    for parameter, argument in zip(
-                        self.program.phases[name].parameters, arguments, strict=False
-                    ):
-                        self._bind(parameter, argument)
-                case s.For(local, domain):
-                    self._bind(local, domain)
-                case s.Assign(s.LocalPlace(local), _, value):
-                    self._bind(local, value)
-                case s.Move(cards, to):
-                    for inner in walk_expressions(cards):
-                        if isinstance(inner, e.Local):
-                            zones = target_zones(to, self.program)
-                            self._carried.setdefault(inner.number, set()).update(zones)
-                case s.Swap(left, right):
-                    for cards, other in ((left, right), (right, left)):
-                        for inner in walk_expressions(cards):
-                            if isinstance(inner, e.Local):
-                                self._bind(inner.number, other)
+                    parameters = self.program.defines[name].parameters
+                    for parameter, argument in zip(parameters, arguments, strict=False):
+                        self._bind(parameter, argument, None)
 
     def of(self, cards: Expr) -> frozenset[str] | None:
         """The zones; None: any."""
@@ -458,6 +495,8 @@ class Origins:
                 return self.of(value)
             case e.One(of) | e.Only(of) | e.End(of) | e.Stacked(of) | e.Selections(of=of):
                 return self.of(of)
+            case pt.Instances(of) | pt.Tail(of) | pt.Inside(of):
+                return self.of(of)
             case e.Difference(left):
                 return self.of(left)
             case e.Intersection(left, right):
@@ -477,12 +516,19 @@ class Origins:
     def _of_local(self, number: int) -> frozenset[str] | None:
         if number not in self._locals:
             self._locals[number] = None  # bound to itself: any card
-            found: frozenset[str] | None = frozenset(self._carried.get(number, ()))
-            sources = self._sources.get(number, [None])
-            for source in sources:
+            found: frozenset[str] | None = frozenset()
+            moved = self._moved.get(number, [])
+            if len(moved) != 1 or self._homes.get(number) != [moved[0][0]]:
+                for _, zones in moved:  # when it is moved again it lies where it was moved to
+                    found = _either(found, zones)
+            for source in self._sources.get(number, [None]):
                 found = _either(found, None if source is None else self.of(source))
             self._locals[number] = found
         return self._locals[number]
+
+
+def _named_locals(cards: Expr) -> list[int]:
+    return [part.number for part in walk_expressions(cards) if isinstance(part, e.Local)]
 
 
 def _either(left: frozenset[str] | None, right: frozenset[str] | None) -> frozenset[str] | None:

@@ -1,0 +1,207 @@
+"""Deals fit the pack, for every player count and every option that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.checks.study import Study
+from rulekit.checks.tables import combinations
+from rulekit.checks.watching import Outrun, Watching
+from rulekit.diagnostics import Findings
+from rulekit.program import Setup
+from rulekit.program import expressions as e
+from rulekit.program import statements as s
+from rulekit.program.bounds import Range, Table, closed_table
+from rulekit.program.constants import NotConstant, constant_value
+from rulekit.program.flow import follow
+from rulekit.program.walk import walk_statements
+
+LARGEST = 512  #: cards in a pack
+MOST = 96  #: tables for which the deals are followed one by one
+
+
+def check(study: Study, findings: Findings) -> None:
+    """Packs that are empty or too large; deals that surely outrun their source; tops of empty piles."""
+    if packs(study, findings):
+        deals(study, findings)
+        tops(study, findings)
+
+
+# ---------------------------------------------------------------- the pack
+
+
+def packs(study: Study, findings: Findings) -> bool:
+    """Is there a pack, neither empty nor too large, for all players and options?"""
+    for setup, chosen in setups(study, pack_options(study)):
+        try:
+            cards = len(setup.pack)
+        except NotConstant:
+            continue
+        if cards == 0:
+            findings.error(
+                "RK631",
+                f"the pack is empty{told(study, setup, chosen)}",
+                study.program.span,
+                help="see what `without` and `copies` leave",
+            )
+            return False
+        if cards > LARGEST:
+            findings.error(
+                "RK632",
+                f"the pack has {cards} cards{told(study, setup, chosen)}",
+                study.program.span,
+                expected=f"at most {LARGEST} cards",
+                help="take fewer `copies`",
+            )
+            return False
+    return True
+
+
+def pack_options(study: Study) -> set[str]:
+    """The options that decide which cards are in the pack."""
+    deck = study.program.deck
+    found = set() if deck.copies is None else set(study.uses.reads(deck.copies).options)
+    for condition, _ in deck.without:
+        if condition is not None:
+            found |= study.uses.reads(condition).options
+    return found
+
+
+def setups(study: Study, options: set[str]) -> Iterator[tuple[Setup, dict[str, int | bool]]]:
+    """Every player count with every combination of these options, and what was chosen."""
+    program = study.program
+    usual = {name: option.start for name, option in program.options.items()}
+    low, high = program.players
+    for players in range(low, high + 1):
+        for chosen in combinations(program, options):
+            values = {**usual, **chosen}
+            if program.requires is not None and not _holds(study, values, players):
+                continue
+            yield Setup(program, players, values), chosen
+
+
+def _holds(study: Study, values: dict[str, int | bool], players: int) -> bool:
+    assert study.program.requires is not None
+    try:
+        return bool(constant_value(study.program.requires, values, players))
+    except NotConstant:
+        return True
+
+
+def told(study: Study, setup: Setup, chosen: dict[str, int | bool]) -> str:
+    """ " with 8 players and `hand` 10", as far as there is a choice."""
+    program = study.program
+    parts = [f"{setup.players} players"] if program.players[0] != program.players[1] else []
+    for name, value in chosen.items():
+        if not program.options[name].fixed:
+            parts.append(f"`{name}: {program.options[name].format(value)}`")
+    if not parts:
+        return ""
+    return " with " + (", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else parts[0])
+
+
+# ---------------------------------------------------------------- deals
+
+
+def deals(study: Study, findings: Findings) -> None:
+    """Follows the program at each table at which a deal of known size might not fit."""
+    program, uses = study.program, study.uses
+    flow, watching = study.flow, study.watching
+    if flow.gave_up:
+        return
+    found: dict[int, tuple[Outrun, str]] = {}
+    doubtful = [stmt for stmt in watching.doubtful.values() if _known_size(study, stmt)]
+    options = pack_options(study)
+    for deal in doubtful:
+        assert deal.count is not None
+        options |= uses.reads(deal.count).options
+    for stmt in study.inside(*program.play):
+        if isinstance(stmt, s.If) and any(isinstance(x, s.Move | s.Deal) for x in walk_statements(stmt)):
+            for condition, _ in stmt.branches:
+                options |= uses.reads(condition).options
+    varies = program.players[0] != program.players[1] or bool(options)
+    if doubtful and varies:
+        for number, (setup, chosen) in enumerate(setups(study, options)):
+            if number >= MOST or all(id(deal) in found for deal in doubtful):
+                break
+            table = _table(flow.table, setup, options)
+            here = Watching(program, table)
+            follow(program, table, uses, here)
+            for key, outrun in here.outrun.items():
+                found.setdefault(key, (outrun, told(study, setup, chosen)))
+    for key, outrun in watching.outrun.items():
+        found.setdefault(key, (outrun, ""))
+    for outrun, where in found.values():
+        _report(study, findings, outrun, where)
+
+
+def _known_size(study: Study, stmt: s.Deal) -> bool:
+    """Does the number dealt depend on options, `for` variables and parameters alone?"""
+    if stmt.count is None:
+        return False
+    reads = study.uses.reads(stmt.count)
+    if reads.states or reads.zones or reads.fields or reads.provenance or reads.me:
+        return False
+    return reads.locals <= _told_locals(study)
+
+
+def _told_locals(study: Study) -> set[int]:
+    """Variables of loops over numbers, and parameters of phases."""
+    found = {number for phase in study.program.phases.values() for number in phase.parameters}
+    for unit in study.units:
+        for stmt in study.statements(unit):
+            match stmt:
+                case s.For(local, e.Numbers()):
+                    found.add(local)
+    return found
+
+
+def _table(open_table: Table, setup: Setup, options: set[str]) -> Table:
+    """The table of a setup, options that do not matter left open."""
+    closed = closed_table(setup)
+    chosen = {
+        name: closed.options[name] if name in options else value for name, value in open_table.options.items()
+    }
+    return Table(closed.players, closed.teams, closed.cards, chosen)
+
+
+def _report(study: Study, findings: Findings, outrun: Outrun, where: str) -> None:
+    each, players = outrun.each, outrun.players
+    source = outrun.stmt.source
+    zone = source.zone if isinstance(source, s.ZonePlace) else "the pile"
+    if players is not None and players.low == players.high:
+        dealt = f"{players.low} players x {_amount(each)} cards = {outrun.total.low}"
+    elif outrun.total.low == outrun.total.high:
+        dealt = f"{outrun.total.low} card{'s' * (outrun.total.low != 1)}"
+    else:
+        dealt = f"at least {outrun.total.low} cards"
+    left = outrun.have.high
+    held = f"the pack has {left}" if left == outrun.pack else f"`{zone}` has {left or 'none'}"
+    findings.error(
+        "RK630",
+        f"this deal outruns `{zone}`{where}: {dealt}, {held}",
+        outrun.stmt.span,
+        help="deal fewer, allow fewer players, or write `deal ... at most count(...)`",
+    )
+
+
+def _amount(each: Range) -> str:
+    return str(each.low) if each.low == each.high else f"at least {each.low}"
+
+
+def tops(study: Study, findings: Findings) -> None:
+    """`move top of X` where nothing can lie in X."""
+    if study.flow.gave_up:
+        return
+    for stmt in study.watching.empty.values():
+        if stmt is not None:
+            findings.warning(
+                "RK633",
+                f"`{_shown(stmt)}` moves nothing: the pile is always empty here",
+                stmt.span,
+                help="move the card before the pile is emptied, or leave the statement out",
+            )
+
+
+def _shown(stmt: s.Move) -> str:
+    return stmt.span.text if stmt.span is not None else "move top of ..."
