@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
-from rulekit.cli.output import clean, echo, players_text, table
+from rulekit.cli.output import echo, players_text, table
 
 
 @click.command("list")
@@ -24,7 +25,7 @@ def command(form: str) -> None:
     from rulekit.game.ruleset import load
     from rulekit.source.load import shipped_rulesets
 
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in shipped_rulesets():
         try:
             program = load(name).program
@@ -44,4 +45,6 @@ def command(form: str) -> None:
         return
     shown = [(row["name"], row["title"], players_text(row["players"]), row["family"] or "") for row in rows]
     echo(table(shown, ("name", "title", "players", "family")))
-    echo(clean(f"\n`rulekit show {rows[0]['name']}` tells more of one") if rows else "")
+    if rows:
+        echo()
+        echo(f"`rulekit show {rows[0]['name']}` tells more of one")

@@ -11,6 +11,7 @@ from rulekit.cli.output import clean, echo, in_colour
 from rulekit.diagnostics import Diagnostic, RulesetError, nearest
 
 if TYPE_CHECKING:
+    from rulekit.game.game import Game
     from rulekit.game.ruleset import Ruleset
 
 SEED = click.IntRange(0, 2**64 - 1)  #: what a seed may be
@@ -64,8 +65,8 @@ def read_settings(settings: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
-def read_bots(text: str | None, seats: int) -> tuple[str, ...]:
-    """`random,greedy` as one bot for each seat; one name serves all; raises UsageError."""
+def bot_names(text: str | None, seats: int) -> tuple[str, ...]:
+    """`random,greedy` as one bot for each of so many seats; one name serves all; raises UsageError."""
     from rulekit.players import BOTS
 
     names = [name.strip().lower() for name in (text or "random").split(",")]
@@ -77,7 +78,7 @@ def read_bots(text: str | None, seats: int) -> tuple[str, ...]:
     if len(names) == 1:
         names *= seats
     if len(names) != seats:
-        raise click.UsageError(f"{len(names)} bots for {seats} seats: name one for all, or one for each seat")
+        raise click.UsageError(f"{len(names)} bots for {seats} seats: name one for all, or one for each")
     return tuple(names)
 
 
@@ -90,3 +91,24 @@ def player_count(ruleset: Ruleset, wanted: int | None) -> int:
         span = f"{low}" if low == high else f"{low} to {high}"
         raise click.UsageError(f"`{ruleset.program.name}` is for {span} players, not {wanted}")
     return wanted
+
+
+def open_record(path: str, rules: Ruleset | None = None, *, strict: bool = True) -> Game:
+    """The game in a record file, up to its last move.
+
+    Raises UsageError if the file cannot be read or is no record, ClickException if its game cannot be played.
+    """
+    from rulekit.game.errors import RecordError
+    from rulekit.game.ruleset import replay
+
+    try:
+        return replay(path, rules, strict=strict)
+    except RecordError as error:
+        message = f"{clean(path)}: {clean(error.message)} [{error.code}]"
+        if error.code == "RK930":
+            raise click.UsageError(message) from None
+        if error.code == "RK931":
+            message += "; `--anyway` goes on regardless"
+        raise click.ClickException(message) from None
+    except RulesetError as error:
+        raise BrokenRuleset(error.diagnostics) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -13,6 +14,8 @@ import click
 from rulekit.diagnostics.render import visible
 
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+WIDTH = 110  #: columns of text where the output is no terminal
 
 COLOURS: dict[str, dict[str, Any]] = {
     "error": {"fg": "red", "bold": True},
@@ -65,17 +68,27 @@ def faint(text: str) -> str:
 
 
 def table(rows: Iterable[Sequence[object]], headers: Sequence[str], right: Sequence[int] = ()) -> str:
-    """A plain table; columns numbered in ``right`` (from 0) are flush right."""
+    """A plain table; columns numbered in ``right`` (from 0) are flush right.
+
+    A last column of prose is left out if it is empty throughout, and wrapped where the screen is narrow.
+    """
     from tabulate import tabulate
 
-    body: list[list[Any]] = [[clean(str(cell)) for cell in row] for row in rows]
-    align = ["right" if i in right else "left" for i in range(len(headers))]
+    body = [[clean(str(cell)) for cell in row] for row in rows]
+    heads = list(headers)
+    if body and len(heads) > 1 and not any(row[-1] for row in body):
+        body, heads = [row[:-1] for row in body], heads[:-1]
+    widths = [max(len(row[i]) for row in [heads, *body]) for i in range(len(heads))]
+    room = max(30, shutil.get_terminal_size((WIDTH, 24)).columns - sum(widths[:-1]) - 2 * (len(heads) - 1))
+    wrap = [None] * (len(heads) - 1) + [room] if len(heads) - 1 not in right else None
+    align = ["right" if i in right else "left" for i in range(len(heads))]
     return tabulate(
         body,
-        headers=list(headers),
+        headers=heads,
         tablefmt="simple",
         disable_numparse=True,
         colalign=align if body else None,
+        maxcolwidths=wrap if body else None,
     )
 
 

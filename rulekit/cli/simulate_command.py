@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulekit.cli.loading import SEED, open_ruleset, player_count, read_bots, read_settings
+from rulekit.cli.loading import SEED, bot_names, open_ruleset, player_count, read_settings
 from rulekit.cli.output import clean, counted, echo, progress_wanted, seat_name, strong, table
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def command(
 
     ruleset = open_ruleset(name, read_settings(settings))
     seats = player_count(ruleset, players)
-    names = read_bots(bots, seats)
+    names = bot_names(bots, seats)
     with progress_bar(games, "playing") as progress:
         report = simulate(
             ruleset,

@@ -30,10 +30,12 @@ def command(files: tuple[str, ...], form: str, strict: bool) -> int:
     from rulekit.game.loading import validate
 
     names = list(rule_files(files))
-    found: list[Diagnostic] = []
+    # A mistake in a block is found again from every ruleset that uses it, and told once.
+    told: dict[tuple[str, str], Diagnostic] = {}
     for name in names:
-        # A mistake in a block is found again from every ruleset that uses it, and told once.
-        found.extend(one for one in validate(name) if one not in found)
+        for one in validate(name):
+            told.setdefault((str(one), str(one.span)), one)
+    found = list(told.values())
     _print(found, form)
     if form == "text":
         echo(_verdict(names, found), err=False)
@@ -71,7 +73,7 @@ def rule_files(arguments: Sequence[str]) -> Iterator[str]:
     for argument in arguments:
         found = [argument]
         if _is_folder(argument):
-            found = sorted(_files_below(argument))
+            found = sorted(_files_below(argument), key=lambda name: name.rpartition(".")[0])
             if not found:
                 raise click.UsageError(f"there are no `.yaml` files in `{clean(argument)}`")
         for name in found:

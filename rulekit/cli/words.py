@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from rulekit.cli.output import SIGNS, clean, seat_name
-from rulekit.program import Setup
+from rulekit.game.notation import Notation
+from rulekit.program import Place, Setup
 from rulekit.program.types import Bool, Collection, Optional, Player, Team, Type
 
 _CARD = re.compile(r"(?<![\w-])(10|[2-9TJQKA])([CDHS])(?![\w-])")
@@ -43,6 +44,17 @@ class Words:
         if isinstance(of, Bool):
             return "yes" if value else "no"
         return str(value)
+
+
+def place_label(notation: Notation, place: Place) -> str:
+    """A place for people: `stock`, `hand of P2`, `column 3`."""
+    found = place.zone.replace("_", " ")
+    if place.slot:
+        found += f" {place.slot}"
+    if place.member is not None:
+        per = notation.program.zones[place.zone].per or ""
+        found += f" of {notation.member(per, place.member)}"
+    return found
 
 
 def typed(line: str) -> str:

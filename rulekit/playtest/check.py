@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics import Span
+from rulekit.diagnostics.reports import as_data
 from rulekit.engine import Coverage, Machine, State
 from rulekit.engine.chance import below, streams
 from rulekit.playtest.coverage import Reached, Unreached
@@ -16,17 +17,12 @@ from rulekit.playtest.simulate import Progress
 from rulekit.program import Program, prepare
 
 if TYPE_CHECKING:
-    from rulekit.game.ruleset import Ruleset
     from rulekit.game.examples import ExampleResult
+    from rulekit.game.ruleset import Ruleset
 
 GAMES = 240  #: random games, unless told otherwise; at least one for each table
+PATIENCE = 20_000  #: decisions after which a random game is given up
 VERSION = 1  #: of the JSON form
-
-KINDS = {
-    "fault": "a fault of the rules",
-    "cards": "cards lost or doubled",
-    "crash": "rulekit itself failed: please report this",
-}
 
 
 @dataclass(frozen=True)
@@ -46,7 +42,7 @@ class CheckReport:
     """What came of a check. ``ok``: no example failed and no game went wrong.
 
     ``tables`` were tried with ``games`` random games and ``decisions`` decisions in all. ``unended`` of
-    them met the limit of decisions, ``looped`` came back to an earlier position. ``unreached`` parts of
+    them met the limit of decisions or were given up, ``looped`` came back to an earlier position. ``unreached`` parts of
     the rules and ``idle`` options are no mistakes: they may just be rare.
     """
 
@@ -81,15 +77,15 @@ class CheckReport:
                 {
                     "title": example.title,
                     "passed": example.passed,
-                    "findings": [str(found) for found in example.diagnostics],
+                    "findings": [as_data(found) for found in example.diagnostics],
                 }
                 for example in self.examples
             ],
             "tables": len(self.tables),
             "games": self.games,
             "decisions": self.decisions,
-            "limit": self.unended,
-            "loop": self.looped,
+            "unended": self.unended,
+            "looped": self.looped,
             "problems": [
                 {
                     "kind": problem.kind,
@@ -138,7 +134,7 @@ def check(
         tables=tuple(tables),
         games=wanted,
         decisions=trial.decisions,
-        unended=trial.endings.get("limit", 0),
+        unended=trial.endings.get("limit", 0) + trial.endings.get("unfinished", 0),
         looped=trial.endings.get("loop", 0),
         problems=tuple(trial.problems),
         unreached=tuple(trial.unreached()),
@@ -173,10 +169,12 @@ class _Trial:
         try:
             state = machine.start(self.seed, game)
             stream = streams(self.seed, game)[1]
-            while state.ending is None:
+            made = 0
+            while state.ending is None and made < PATIENCE:
+                made += 1
                 stream, choice = below(stream, len(state.legal))
                 machine.apply(state, state.legal[choice])
-                self.decisions += 1
+            self.decisions += made
             outcome = machine.outcome(state)
         except CardsAstray as astray:
             problem("cards", str(astray))

@@ -1,0 +1,109 @@
+"""The table as one seat sees it, drawn as lines of text from its view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulekit.cli.output import counted, faint, seat_name, strong, table
+from rulekit.cli.words import Words, place_label
+from rulekit.game.moves import Move
+from rulekit.game.notation import HIDDEN, Notation
+from rulekit.game.prompt import Prompt
+from rulekit.game.view import View
+from rulekit.program.program import StateDef
+from rulekit.program.types import Int
+
+LONG_PILE = 8  #: so many cards of a pile are shown from the top
+WIDTH = 78  #: columns that lists of moves are laid out in
+MOST_MOVES = 60  #: so many moves are listed
+
+
+def draw(view: View, words: Words) -> Iterator[str]:
+    """Zones, then what is remembered."""
+    yield from _zones(view, words)
+    yield from _state(view, words)
+
+
+def _zones(view: View, words: Words) -> Iterator[str]:
+    notation, setup = Notation(words.setup), words.setup
+    lines: list[tuple[str, str, bool]] = []
+    for zone in setup.program.zones.values():
+        places = [place for place in setup.places if place.zone == zone.name]
+        for place in places:
+            cards = view.zones.get(notation.place(place.number))
+            if cards is None or (not cards and len(places) > 1 and zone.per != "player"):
+                continue  # a slot out of use, or an empty one of many piles
+            mine = zone.per == "player" and place.member == view.seat
+            lines.append((place_label(notation, place), _cards(cards, place.kind, words), mine))
+    width = max((len(label) for label, _, _ in lines), default=0)
+    for label, cards_text, mine in lines:
+        line = f"{label:<{width}}  {cards_text}"
+        yield strong(line) if mine else line
+
+
+def _cards(cards: Sequence[str], kind: str, words: Words) -> str:
+    """Cards in a row: of a long pile the top, hidden ones by their number."""
+    if not cards:
+        return faint("-")
+    if all(card == HIDDEN for card in cards):
+        return counted(len(cards), "card")
+    if kind == "pile":
+        shown = [words.text(card) for card in cards[-LONG_PILE:]]
+        more = len(cards) - len(shown)
+        return (f"({more} more) " if more else "") + " ".join(shown)
+    seen = [words.text(card) for card in cards if card != HIDDEN]
+    hidden = len(cards) - len(seen)
+    return " ".join(seen) + (f" and {counted(hidden, 'hidden card')}" if hidden else "")
+
+
+def _state(view: View, words: Words) -> Iterator[str]:
+    """State of the game's own: single values in a line, values per player in a table."""
+    single, tables = [], []
+    for name, value in view.state.items():
+        definition = words.setup.program.state[name]
+        if not _worth_showing(definition):
+            continue
+        label = name.replace("_", " ")
+        if definition.per == "player" and isinstance(value, tuple):
+            tables.append((label, *(words.value(definition.type, one) for one in value)))
+        elif isinstance(value, Mapping):
+            told = ", ".join(f"{key} {words.value(definition.type, one)}" for key, one in value.items())
+            single.append(f"{label}: {told}")
+        else:
+            single.append(f"{label} {words.value(definition.type, value)}")
+    if single:
+        yield " | ".join(single)
+    if tables:
+        seats = [
+            seat_name(seat) + (" (you)" if seat == view.seat else "") for seat in range(words.setup.players)
+        ]
+        yield table(tables, ("", *seats), right=range(1, len(seats) + 1))
+
+
+def _worth_showing(definition: StateDef) -> bool:
+    """Of what blocks remember, only counts for each player are told: tricks, say."""
+    return definition.block is None or (definition.per == "player" and isinstance(definition.type, Int))
+
+
+def question(prompt: Prompt, words: Words) -> Iterator[str]:
+    """What the seat is asked: the prose of each move that can be made, and the duty that binds."""
+    whose = "" if prompt.whom == prompt.seat else f", for {seat_name(prompt.whom)}"
+    yield strong(f"{seat_name(prompt.seat)} to move{whose}")
+    if prompt.sealed:
+        yield "All choose at the same time; nobody sees a choice until all are made."
+    for offer in prompt.offers:
+        if offer.moves and (offer.text or offer.rule):
+            told = offer.text or offer.name.replace("_", " ")
+            rule = f" ({offer.rule})" if offer.rule else ""
+            yield words.text(f"{told.strip()}{rule}")
+
+
+def numbered(moves: Sequence[Move], words: Words) -> Iterator[str]:
+    """The legal moves with numbers, in columns."""
+    shown = [f"{number}) {words.text(move.text)}" for number, move in enumerate(moves[:MOST_MOVES], 1)]
+    cell = max(map(len, shown)) + 2
+    columns = max(1, WIDTH // cell)
+    for first in range(0, len(shown), columns):
+        yield "  " + "".join(text.ljust(cell) for text in shown[first : first + columns]).rstrip()
+    if len(moves) > len(shown):
+        yield f"  and {len(moves) - len(shown):,} more, by their text, like `{words.text(moves[-1].text)}`"
