@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from rulekit.diagnostics import Span, nearest
+from rulekit.diagnostics import nearest
 from rulekit.language import syntax as s
 from rulekit.language.definitions import Definitions
+from rulekit.language.known import statements_in
 from rulekit.language.tree import BlockTree
 from rulekit.language.world import Scope, Slot, Use, World
 from rulekit.program import statements as st
@@ -16,21 +17,6 @@ from rulekit.program import types as t
 
 if TYPE_CHECKING:
     from rulekit.language.statements import Statements
-
-
-def statements_in(nodes: Iterable[s.Stmt]) -> Iterator[s.Stmt]:
-    """All statements of a list, those inside others too."""
-    for node in nodes:
-        yield node
-        match node:
-            case s.If(branches):
-                for branch in branches:
-                    yield from statements_in(branch.body)
-            case s.For() | s.Repeat() | s.Until():
-                yield from statements_in(node.body)
-            case s.Use(_, slots):
-                for slot in slots:
-                    yield from statements_in(slot.body or ())
 
 
 class Blocks:
@@ -161,14 +147,17 @@ def same_value(a: s.SlotValue | None, b: s.SlotValue | None) -> bool:
     return a == b
 
 
-def reads_slot(node: object, names: set[str]) -> bool:
+def reads_slot(nodes: object, names: set[str]) -> bool:
     """Does a name of a slot stand in this syntax?"""
-    if isinstance(node, s.Name):
-        return node.id in names
-    if isinstance(node, tuple):
-        return any(reads_slot(item, names) for item in node)
-    if is_dataclass(node) and not isinstance(node, (type, Span)):
-        return any(reads_slot(getattr(node, f.name), names) for f in fields(node) if f.name != "span")
+    todo: list[object] = [nodes]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, s.Name) and node.id in names:
+            return True
+        if isinstance(node, tuple):
+            todo += node
+        elif isinstance(node, s.Syntax):
+            todo += [getattr(node, f.name) for f in fields(node) if f.name != "span"]
     return False
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulekit.cards import PIPS, USUAL_SUITS
-from rulekit.diagnostics import Span
+from rulekit.diagnostics import Span, nearest
 from rulekit.language import syntax as s
-from rulekit.language.coerce import join, optional, same_kind, strip
+from rulekit.language.coerce import element, fit, is_collection, join, optional, same_kind, strip
 from rulekit.language.expressions import Expressions
 from rulekit.language.tree import Table, TableRow
 from rulekit.language.world import UNKNOWN, It, LocalRef, Scope, Unknown, World
@@ -33,8 +33,6 @@ class Definitions(Expressions):
         }  # fmt: skip
         of = simple.get(name) or (t.Word(name) if name in self.world.words else None)
         if of is None:
-            from rulekit.diagnostics import nearest
-
             near = nearest(name, [*simple, *self.world.words])
             self.world.findings.error(
                 "RK415", f"there is no type `{name}` for a parameter", parameter.type.span,
@@ -98,12 +96,9 @@ class Definitions(Expressions):
         args = node.args if isinstance(node, s.Call) else ()
         parameters = tree.signature.parameters
         if len(args) != len(parameters):
-            wanted = len(parameters)
             world.findings.error(
-                "RK421", f"`{name}` is given {len(args)} thing{'s' * (len(args) != 1)}", span,
-                expected=f"{wanted} thing{'s' * (wanted != 1)}"
-                + (": " + "; ".join(f"{p.type.name.id} {p.name.id}" for p in parameters) if wanted else ""),
-                help="several arguments are separated by `;`" if len(args) < wanted else None,
+                "RK421", f"`{name}` is given {things(len(args))}", span,
+                expected=things(len(parameters), parameters),
             )  # fmt: skip
             return world.unknown(span)
         given = [
@@ -123,6 +118,42 @@ class Definitions(Expressions):
                 return world.unknown(span)
             world.read_me()
         return e.CallDefine(name, tuple(given), type=found.type, span=span)
+
+    # ------------------------------------------------------------ phases and moves by name
+
+    def no_phase(self, name: s.Name) -> None:
+        """Report a name that should be a phase's."""
+        world = self.world
+        if name.id in world.tree.broken:
+            return
+        near = nearest(name.id, world.phase_trees)
+        help = f"did you mean `{near}`?" if near else None
+        if name.id in world.move_trees:
+            help, near = f"`{name.id}` is a move: `ask ...: [{name.id}]`", None
+        world.findings.error(
+            "RK407", f"there is no phase `{name.id}`", name.span, expected="a phase declared under `phases`",
+            help=help, suggestion=near,
+        )  # fmt: skip
+
+    def phase_arguments(
+        self, name: s.Name, args: tuple[s.Expr, ...], scope: Scope
+    ) -> tuple[e.Expr, ...] | None:
+        """What a phase is given for its parameters; None if there is no such phase, or another number."""
+        phase = self.world.phase_trees.get(name.id)
+        if phase is None:
+            self.no_phase(name)
+            return None
+        parameters = phase[0].signature.parameters
+        if len(parameters) != len(args):
+            self.world.findings.error(
+                "RK421", f"phase `{name.id}` is given {things(len(args))}", name.span,
+                expected=things(len(parameters), parameters),
+            )  # fmt: skip
+            return None
+        return tuple(
+            self.value(arg, scope, self.parameter_type(parameter), f"`{parameter.name.id}`")
+            for arg, parameter in zip(args, parameters, strict=True)
+        )
 
     # ------------------------------------------------------------ facts
 
@@ -164,20 +195,21 @@ class Definitions(Expressions):
             )
             return self.world.unknown(table.span)
         subject = self.expr(table.by, scope)
-        rows: list[tuple[tuple[int | bool | None, ...], e.Expr]] = []
-        default: e.Expr | None = None
         seen: dict[int | bool | None, str] = {}
         values: list[e.Expr] = []
+        keys: list[tuple[int | bool | None, ...]] = []
         for row in table.rows:
-            value = self.expr(row.value, scope, values[0].type if values else None)
-            values.append(value)
+            values.append(self.expr(row.value, scope, values[0].type if values else None))
+            keys.append(() if row.keys is None else self.table_keys(row, subject.type, scope, seen))
+        values = self.alike(values)
+        of = self.common_type(values, table.span)
+        rows: list[tuple[tuple[int | bool | None, ...], e.Expr]] = []
+        default: e.Expr | None = None
+        for row, key, value in zip(table.rows, keys, values, strict=True):
             if row.keys is None:
                 default = value
-                continue
-            keys = self.table_keys(row, subject.type, scope, seen)
-            if keys:
-                rows.append((keys, value))
-        of = self.common_type(values, table.span)
+            elif key:
+                rows.append((key, value))
         if default is None and not isinstance(subject.type, Unknown):
             self.check_total(subject.type, set(seen), table)
         return e.Choose(subject, tuple(rows), default, type=of, span=table.span)
@@ -255,7 +287,8 @@ class Definitions(Expressions):
         default: e.Expr | None = None
         values: list[e.Expr] = []
         for row in table.rows:
-            value = self.expr(row.value, scope, values[0].type if values else None)
+            inner = scope.knowing(self.printed(table, local)) if row.keys is None else scope
+            value = self.expr(row.value, inner, values[0].type if values else None)
             values.append(value)
             if row.keys is None:
                 default = value
@@ -274,6 +307,19 @@ class Definitions(Expressions):
         for test, value in reversed(rows):
             result = e.If(test, value, result, type=of, span=value.span)
         return result
+
+    def printed(self, table: Table, local: int) -> list[e.Expr]:
+        """Facts that all cards surely have for which a card table has only `else`."""
+        keys = {self.rank(k.id if isinstance(k, s.Name) else k) for row in table.rows for k in row.keys or ()}
+        rest = [rank for place, rank in enumerate(self.world.ranks) if place not in keys]
+        card = e.Local(local, type=t.CARD)
+        plain = self.world.ranks[: self.world.plain_ranks]
+        found: list[e.Expr] = []
+        if all(rank in PIPS and rank in plain for rank in rest):
+            found.append(e.CardFact("pip", card, type=t.NOTHING))
+        if all(rank in plain for rank in rest):
+            found.append(e.CardFact("number", card, type=t.NOTHING))
+        return found
 
     def card_key(self, key: s.Name | str, local: int, row: TableRow) -> e.Expr | None:
         """The condition that a key of a card table stands for."""
@@ -318,6 +364,16 @@ class Definitions(Expressions):
                 expected="a row for every card, or `else`", help="add `else: ...`",
             )  # fmt: skip
 
+    def alike(self, values: list[e.Expr]) -> list[e.Expr]:
+        """Where some rows give several things, a row that gives one of them gives a set of it."""
+        several = next((v.type for v in values if is_collection(v.type) and element(v.type) != UNKNOWN), None)
+        if several is None and any(is_collection(value.type) for value in values):
+            several = next((t.SetOf(strip(v.type)) for v in values if not is_collection(v.type)), None)
+        if several is None:
+            return values
+        fitted = [v if is_collection(v.type) else fit(v, several, self.world) for v in values]
+        return [value if one is None else one for value, one in zip(values, fitted, strict=True)]
+
     def common_type(self, values: list[e.Expr], span: Span) -> t.Type:
         if not values:
             return UNKNOWN
@@ -333,6 +389,12 @@ class Definitions(Expressions):
                 return UNKNOWN
             of = joined
         return of
+
+
+def things(count: int, parameters: tuple[s.Parameter, ...] = ()) -> str:
+    """A number of arguments, and what they should be."""
+    listed = "; ".join(f"{p.type.name.id} {p.name.id}" for p in parameters)
+    return f"{count or 'no'} thing{'s' * (count != 1)}" + (f": `{listed}`" if listed else "")
 
 
 __all__ = ["PARAMETER_INT", "PIPS", "USUAL_SUITS", "Definitions"]

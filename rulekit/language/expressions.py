@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rulekit.cards import Face
 from rulekit.diagnostics import Span, nearest
@@ -24,10 +24,13 @@ from rulekit.language.coerce import (
 )
 from rulekit.language.combinations import Combinations
 from rulekit.language.functions import Functions
+from rulekit.language.known import present_if
 from rulekit.language.lookup import Lookup
 from rulekit.language.world import UNKNOWN, It, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
+
+LONGEST = 100  #: terms in a row of an operator that cannot be joined in halves
 
 SET_OPERATIONS = {"|": e.Union, "&": e.Intersection, "-": e.Difference}
 
@@ -64,8 +67,8 @@ class Expressions(Lookup, Functions, Combinations):
             case s.Not(operand):
                 inner = self.condition(operand, scope)
                 found = e.Not(inner, type=t.BOOL, span=node.span)
-            case s.Logic(op, left, right):
-                found = self.logic(op, left, right, node.span, scope)
+            case s.Logic():
+                found = self.logic(node, scope)
             case s.Compare():
                 found = self.compare(node, scope)
             case s.In():
@@ -154,6 +157,8 @@ class Expressions(Lookup, Functions, Combinations):
         self.world.findings.error(
             "RK513", f"here stands {found.type}, where several things are needed", node.span,
             expected="a set of cards, players, numbers ...",
+            help=f"for numbers write a range: `1..{shortened(node.span)}`" if isinstance(found.type, t.Int)
+            else None,
         )  # fmt: skip
         return self.world.unknown(node.span)
 
@@ -191,9 +196,11 @@ class Expressions(Lookup, Functions, Combinations):
             number = int(words[0])
             return e.Constant(number, type=t.Int(number, number), span=node.span)
         if isinstance(wanted, t.Int) and all(word.isdigit() for word in words):
+            several = isinstance(want, t.Collection)
             self.world.findings.error(
-                "RK513", f"`{node.span.text}` is no set of numbers", node.span, expected="a range: `3..5`",
-                help="name the numbers one by one: `n == 3 or n == 5`",
+                "RK513", f"`{node.span.text}` is no {'set of numbers' if several else 'number'}", node.span,
+                expected="a range: `3..5`" if several else "one number",
+                help="name the numbers one by one: `n == 3 or n == 5`" if several else None,
             )  # fmt: skip
             return self.world.unknown(node.span)
         faces: list[Face] = []
@@ -246,12 +253,15 @@ class Expressions(Lookup, Functions, Combinations):
             return e.Negative(inner, type=t.Int(-inner.type.high, -inner.type.low), span=span)
         return self.world.unknown(span)
 
-    def logic(self, op: str, left: s.Expr, right: s.Expr, span: Span, scope: Scope) -> e.Expr:
-        first = self.condition(left, scope)
-        known = present_if(first, op == "and")
-        second = self.condition(right, scope.knowing(known))
-        kind = e.And if op == "and" else e.Or
-        return kind(first, second, type=t.BOOL, span=span)
+    def logic(self, node: s.Logic, scope: Scope) -> e.Expr:
+        """A chain of one operator; each term may rely on what those before it have told."""
+        terms = spine(node)
+        found: list[e.Expr] = []
+        for term in terms:
+            found.append(self.condition(term, scope))
+            scope = scope.knowing(present_if(found[-1], node.op == "and"))
+        kind = e.And if node.op == "and" else e.Or
+        return balanced(found, lambda a, b: kind(a, b, type=t.BOOL, span=node.span))
 
     def cond(self, node: s.Cond, scope: Scope, want: t.Type | None) -> e.Expr:
         condition = self.condition(node.condition, scope)
@@ -380,6 +390,15 @@ class Expressions(Lookup, Functions, Combinations):
         return e.Not(found, type=t.BOOL, span=node.span) if node.negated else found
 
     def arithmetic(self, node: s.Arith, scope: Scope, want: t.Type | None) -> e.Expr:
+        terms = spine(node)
+        if len(terms) > 2 and node.op == "+":
+            return self.total([self.number(term, scope) for term in terms], node)
+        if len(terms) > LONGEST:
+            self.world.findings.error(
+                "RK520", f"{len(terms)} terms stand in a row with `{node.op}`", node.span,
+                expected=f"at most {LONGEST}", help="give parts of it names under `define`",
+            )  # fmt: skip
+            return self.world.unknown(node.span)
         if node.op in SET_OPERATIONS:
             a = self.expr(node.left, scope, want)
             of = a.type if not isinstance(a.type, Unknown) else want
@@ -388,6 +407,14 @@ class Expressions(Lookup, Functions, Combinations):
             if node.op != "-" or not numbers:
                 return self.set_operation(node, a, b)
         left, right = self.number(node.left, scope), self.number(node.right, scope)
+        return self.operation(node, left, right)
+
+    def total(self, terms: list[e.Expr], node: s.Arith) -> e.Expr:
+        """A long sum: added up in halves, so that it is never deep."""
+        return balanced(terms, lambda a, b: self.operation(node, a, b))
+
+    def operation(self, node: s.Arith, left: e.Expr, right: e.Expr) -> e.Expr:
+        """A number from two numbers."""
         if not isinstance(left.type, t.Int) or not isinstance(right.type, t.Int):
             return self.world.unknown(node.span)
         of = interval(node.op, left.type, right.type)
@@ -521,35 +548,22 @@ def word_span(span: Span, words: tuple[str, ...], word: str) -> Span:
     return Span(span.source, span.start + match.start(), span.start + match.end())
 
 
-def present_if(condition: e.Expr, holds: bool) -> list[e.Expr]:
-    """What surely is not none where the condition holds (or does not)."""
-    match condition:
-        case e.Not(operand):
-            return present_if(operand, not holds)
-        case e.And(left, right) if holds:
-            return present_if(left, True) + present_if(right, True)
-        case e.Or(left, right) if not holds:
-            return present_if(left, False) + present_if(right, False)
-        case e.Same(left, e.Constant(value=None)) if not holds:
-            return [left]
-        case e.Same(left, right) if holds:
-            found = [left] if not isinstance(right.type, (t.Optional, t.Nothing)) else []
-            return found + ([right] if not isinstance(left.type, (t.Optional, t.Nothing)) else [])
-        case e.Less(left, right) if holds:
-            return [left, right]
-        case e.Contains(item, _) if holds:
-            return [item]
-        case e.AnyOf(of) if holds:
-            return ends_of(of)
-        case e.Less(e.Constant(value=int()), e.Count(of)) if holds:
-            return ends_of(of)
-        case e.Same(e.Count(of), e.Constant(value=0)) if not holds:
-            return ends_of(of)
-    return []
+def spine(node: s.Logic | s.Arith) -> list[s.Expr]:
+    """The terms of a chain of one operator, first to last."""
+    terms: list[s.Expr] = []
+    rest: s.Expr = node
+    while isinstance(rest, type(node)) and rest.op == node.op:
+        terms.append(rest.right)
+        rest = rest.left
+    return [rest, *reversed(terms)]
 
 
-def ends_of(of: e.Expr) -> list[e.Expr]:
-    return [e.AnyOf(of, type=t.BOOL), *(e.End(of, last, type=t.CARD) for last in (False, True))]
+def balanced(terms: list[e.Expr], join_two: Callable[[e.Expr, e.Expr], e.Expr]) -> e.Expr:
+    """Terms joined in halves: as deep as the logarithm of their number."""
+    while len(terms) > 1:
+        pairs = [join_two(a, b) for a, b in zip(terms[::2], terms[1::2], strict=False)]
+        terms = pairs + terms[len(pairs) * 2 :]
+    return terms[0]
 
 
 def interval(op: str, a: t.Int, b: t.Int) -> t.Int | None:
@@ -570,4 +584,4 @@ def interval(op: str, a: t.Int, b: t.Int) -> t.Int | None:
     return t.Int(min(found), max(found))
 
 
-__all__ = ["Expressions", "interval", "optional", "present_if"]
+__all__ = ["Expressions", "interval", "optional"]

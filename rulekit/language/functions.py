@@ -86,7 +86,7 @@ class Functions:
     def wrong_count(self, node: s.Call, wanted: int) -> e.Expr:
         found = len(node.args)
         self.world.findings.error(
-            "RK421", f"`{node.name.id}` is given {found} thing{'s' * (found != 1)}", node.span,
+            "RK421", f"`{node.name.id}` is given {found or 'no'} thing{'s' * (found != 1)}", node.span,
             expected=f"{wanted} thing{'s' * (wanted != 1)}",
             help=self.how_many(node),
         )  # fmt: skip
@@ -95,6 +95,8 @@ class Functions:
     def how_many(self, node: s.Call) -> str | None:
         """What was probably meant by too many or too few arguments."""
         name = node.name.id
+        if not node.args and name == "answered":
+            return "write `answered(MOVE)`"
         if not node.args:
             return f"write `{name}(...)`, with a set in the parentheses"
         if name in ("min", "max") and len(node.args) == 2:
@@ -116,9 +118,10 @@ class Functions:
         of = element(domain.type)
         match name:
             case "count":
-                return e.Count(
-                    domain, type=t.Int(int(surely_some(domain, scope.present)), self.most(of)), span=span
-                )
+                least = int(surely_some(domain, scope.present))
+                if isinstance(domain, e.Players):
+                    least = self.world.tree.players[0]
+                return e.Count(domain, type=t.Int(least, self.most(of)), span=span)
             case "any":
                 return e.AnyOf(domain, type=t.BOOL, span=span)
             case "only":
@@ -218,6 +221,8 @@ class Functions:
 
     def answered(self, node: s.Call, scope: Scope) -> e.Expr:
         """Was one of these moves the last one made in this list?"""
+        if not node.args:
+            return self.wrong_count(node, 1)
         moves: list[str] = []
         before = len(self.world.findings.items)
         for arg in node.args:
@@ -249,12 +254,22 @@ class Functions:
             return []
         if node.id in self.world.move_trees:
             return [node.id]
-        near = nearest(node.id, self.world.move_trees)
-        self.world.findings.error(
-            "RK406", f"there is no move `{node.id}`", node.span, expected="a move declared under `moves`",
-            help=f"did you mean `{near}`?" if near else None, suggestion=near,
-        )  # fmt: skip
+        self.no_move(node)
         return []
+
+    def no_move(self, name: s.Name) -> None:
+        """Report a name that should be a move's."""
+        world = self.world
+        if name.id in world.tree.broken:
+            return
+        near = nearest(name.id, world.move_trees)
+        help = f"did you mean `{near}`?" if near else None
+        if name.id in world.phase_trees:
+            help, near = f"`{name.id}` is a phase: `do {name.id}`", None
+        world.findings.error(
+            "RK406", f"there is no move `{name.id}`", name.span, expected="a move declared under `moves`",
+            help=help, suggestion=near,
+        )  # fmt: skip
 
 
 __all__ = ["Functions", "as_collection"]

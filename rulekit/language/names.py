@@ -243,7 +243,10 @@ class Names:
 
     def whose(self, node: s.Name, kind: str) -> e.Expr:
         """A name declared per something, and nothing in sight says whose."""
-        of = {"card": "top of stock", "player": "dealer", "pile": "it"}.get(kind, "X")
+        world = self.world
+        of = {"card": "top of stock", "player": "dealer", "team": "team of dealer", "pile": "it"}.get(kind)
+        if of is None:
+            of = {"suit": world.suit_names(), "rank": world.ranks}.get(kind, world.words.get(kind, ("X",)))[0]
         self.world.findings.error(
             "RK404", f"whose `{node.id}`?", node.span, expected=f"a {kind} whose `{node.id}` is meant",
             help=f"write `{node.id} of ...`, as in `{node.id} of {of}`",

@@ -99,11 +99,7 @@ class Rulings:
 
     def move(self, name: s.Name) -> str:
         if name.id not in self.world.move_trees:
-            near = nearest(name.id, self.world.move_trees)
-            self.world.findings.error(
-                "RK406", f"there is no move `{name.id}`", name.span,
-                help=f"did you mean `{near}`?" if near else None, suggestion=near,
-            )  # fmt: skip
+            self.x.no_move(name)
         return name.id
 
     def check_label(self, refusal: Refused) -> None:
@@ -125,26 +121,8 @@ class Rulings:
     def run(
         self, name: s.Name, args: tuple[s.Expr, ...], span: Span, scope: Scope
     ) -> tuple[str, tuple[e.Expr, ...]] | None:
-        phase = self.world.phase_trees.get(name.id)
-        if phase is None:
-            near = nearest(name.id, self.world.phase_trees)
-            self.world.findings.error(
-                "RK407", f"there is no phase `{name.id}`", name.span,
-                help=f"did you mean `{near}`?" if near else None, suggestion=near,
-            )  # fmt: skip
-            return None
-        parameters = phase[0].signature.parameters
-        if len(parameters) != len(args):
-            self.world.findings.error(
-                "RK421", f"phase `{name.id}` is given {len(args)} things", span,
-                expected=f"{len(parameters)} things",
-            )  # fmt: skip
-            return None
-        given = [
-            self.x.value(arg, scope, self.x.parameter_type(p), f"`{p.name.id}`")
-            for arg, p in zip(args, parameters, strict=True)
-        ]
-        return name.id, tuple(given)
+        arguments = self.x.phase_arguments(name, args, scope)
+        return None if arguments is None else (name.id, arguments)
 
     # ------------------------------------------------------------ given
 

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 
-from rulekit.diagnostics import Span, nearest
+from rulekit.diagnostics import nearest
 from rulekit.language import syntax as s
 from rulekit.language.blocks import Blocks
-from rulekit.language.coerce import as_cards, as_pile, element, fit, is_collection, strip
-from rulekit.language.expressions import Expressions, present_if
-from rulekit.language.names import index_type
+from rulekit.language.coerce import element, fit, in_range, is_collection, require, strip
+from rulekit.language.dealing import Dealing
+from rulekit.language.definitions import Definitions
+from rulekit.language.known import changed_by, present_if, still_present
 from rulekit.language.tree import Table
-from rulekit.language.world import LocalRef, Scope, Unknown, World
+from rulekit.language.world import UNKNOWN, LocalRef, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program import types as t
 
+KINDS = {
+    "for": "the variable of a `for`",
+    "choice": "what a player has chosen",
+    "parameter": "a parameter",
+    "let": "a local",
+}
 
-class Statements:
+
+class Statements(Dealing):
     """Checks lists of statements."""
 
-    def __init__(self, world: World, expressions: Expressions, blocks: Blocks) -> None:
+    def __init__(self, world: World, expressions: Definitions, blocks: Blocks) -> None:
         self.world = world
         self.x = expressions
         self.blocks = blocks
@@ -39,7 +47,15 @@ class Statements:
         for node in nodes:
             made, scope = self.statement(node, scope)
             found += made
+            scope = self.after([node], scope)
         return tuple(found)
+
+    def after(self, nodes: Iterable[s.Stmt], scope: Scope) -> Scope:
+        """The scope once these statements may have run: what they change is not known any more."""
+        if not scope.present:
+            return scope
+        present = still_present(scope.present, changed_by(nodes), self.world.locals)
+        return replace(scope, present=present)
 
     def statement(self, node: s.Stmt, scope: Scope) -> tuple[list[st.Stmt], Scope]:
         """What a statement becomes, and the scope of the statements after it."""
@@ -54,10 +70,17 @@ class Statements:
                 return [self.for_(node, scope)], scope
             case s.Repeat(times, body):
                 count = self.x.number(times, scope)
-                return [st.Repeat(count, self.body(body, scope), span=node.span)], scope
+                if isinstance(count.type, t.Int) and count.type.high < 1:
+                    self.world.findings.error(
+                        "RK425", f"nothing is done {times.span.text} times", times.span,
+                        expected="a number from 1",
+                    )  # fmt: skip
+                inner = self.after(body, scope)
+                return [st.Repeat(count, self.body(body, inner), span=node.span)], scope
             case s.Until(condition, body):
-                done = self.x.condition(condition, scope)
-                inner = scope.knowing(present_if(done, False))
+                inner = self.after(body, scope)
+                done = self.x.condition(condition, inner)
+                inner = inner.knowing(present_if(done, False))
                 return [st.Until(done, self.body(body, inner), span=node.span)], scope
             case s.Ask():
                 return self.ask(node, scope), scope
@@ -85,9 +108,16 @@ class Statements:
         of = value.type
         if isinstance(of, t.SelectionsOf):
             self.world.findings.error(
-                "RK501", "a selection is chosen from, not kept", node.value.span, help="write it in `choose`"
-            )
-            of = value.type
+                "RK501", "a selection is chosen from, not kept", node.value.span,
+                expected="a value", help="write it in `choose`",
+            )  # fmt: skip
+        elif isinstance(of, t.Nothing) or (is_collection(of) and isinstance(element(of), Unknown)):
+            self.world.findings.error(
+                "RK501", f"`{node.value.span.text}` does not tell what `{node.name.id}` will be",
+                node.value.span, expected="a value of some kind",
+                help=f"declare `{node.name.id}` under `state`, or begin with its first value",
+            )  # fmt: skip
+            of = UNKNOWN
         old = scope.names.get(node.name.id)
         if old is not None and old.kind == "let":
             self.world.findings.error(
@@ -101,18 +131,20 @@ class Statements:
         return [st.Assign(st.LocalPlace(number), "=", value, span=node.span)], inner
 
     def let_new(self, node: s.LetNew, scope: Scope) -> tuple[list[st.Stmt], Scope]:
-        place = self.zone_place(node.place.name, node.place.target, node.place.span, scope)
+        place = self.zone_place(node.place.name, node.place.target, node.place.span, scope, slots=True)
         zone = place.zone if isinstance(place, st.ZonePlace) else ""
         number, inner = self.bind(node.name, t.Pile(zone or None), "let", scope)
         if not isinstance(place, st.ZonePlace):
             return [], inner
-        if self.world.zones[zone].kind != "slots":
-            self.not_slots(zone, node.place.span)
+        if not self.check_slots(place, node.place):
+            return [], inner
         return [st.Claim(number, zone, place.index, span=node.span)], inner
 
     def assigned(self, node: s.Expr, scope: Scope, want: t.Type | None) -> e.Expr:
         """The right side of an assignment, the one place where `random(X)` may stand."""
-        if isinstance(node, s.Call) and node.name.id == "random" and len(node.args) == 1:
+        if isinstance(node, s.Call) and node.name.id == "random":
+            if len(node.args) != 1 or isinstance(node.args[0], s.By):
+                return self.x.wrong_count(node, 1)
             domain = self.x.collection(node.args[0], scope)
             return e.Random(domain, type=element(domain.type), span=node.span)
         return self.x.expr(node, scope, want)
@@ -134,25 +166,40 @@ class Statements:
 
     def for_(self, node: s.For, scope: Scope) -> st.Stmt:
         domain = self.x.collection(node.domain, scope)
-        number, inner = self.bind(node.name, element(domain.type), "for", scope)
+        number, inner = self.bind(node.name, element(domain.type), "for", self.after(node.body, scope))
         return st.For(number, domain, self.body(node.body, inner), span=node.span)
 
     def ask(self, node: s.Ask, scope: Scope) -> list[st.Stmt]:
-        moves = [move for name in node.moves for move in self.x.move_names(name, scope)]
-        moves = list(dict.fromkeys(moves))
-        for move in moves:
-            self.world.asked_moves[move] = None
+        moves: dict[str, None] = {}
+        for name in node.moves:
+            for move in self.x.move_names(name, scope):
+                if move in moves and move == name.id and scope.use is None:
+                    self.world.findings.error(
+                        "RK402", f"`{move}` stands twice in the list", name.span, expected="each move once"
+                    )
+                moves[move] = None
+        self.world.asked_moves.update(moves)
         self.world.asked_cells.update(scope.answers)
-        if node.together:
-            who = self.x.value(node.who, scope, t.PLAYERS)
-            if not moves:
-                return []
-            return [st.Ask(who, tuple(moves), together=True, answers=scope.answers, span=node.span)]
-        who = self.x.value(node.who, scope, t.PLAYER)
+        who = self.asked(node, scope)
         whom = self.x.value(node.whom, scope, t.PLAYER) if node.whom is not None else None
         if not moves:
             return []
-        return [st.Ask(who, tuple(moves), whom, answers=scope.answers, span=node.span)]
+        return [st.Ask(who, tuple(moves), whom, node.together, scope.answers, span=node.span)]
+
+    def asked(self, node: s.Ask, scope: Scope) -> e.Expr:
+        """Who is asked: one player, or with `together` several."""
+        if node.together:
+            return self.x.value(node.who, scope, t.PLAYERS)
+        who = self.x.expr(node.who, scope, t.PLAYER)
+        if is_collection(who.type) and isinstance(element(who.type), t.Player):
+            text = node.who.span.text
+            self.world.findings.error(
+                "RK501", f"`{text}` is {who.type}, and one is asked at a time", node.who.span,
+                expected=str(t.PLAYER),
+                help=f"write `ask {text} together`, or `for p in {text}: [ask p: ...]`",
+            )  # fmt: skip
+            return self.world.unknown(node.who.span)
+        return require(who, t.PLAYER, self.world, node.who.span)
 
     def do(self, node: s.Do, scope: Scope) -> list[st.Stmt]:
         """`do PHASE(args)`, or in a block `do SLOT`."""
@@ -163,28 +210,8 @@ class Statements:
                 if slot.value is None or slot.value.body is None or slot.scope is None:
                     return []
                 return list(self.body(slot.value.body, replace(slot.scope, answers=slot.scope.answers)))
-        phase = self.world.phase_trees.get(name)
-        if phase is None:
-            near = nearest(name, self.world.phase_trees)
-            self.world.findings.error(
-                "RK407", f"there is no phase `{name}`", node.name.span,
-                expected="a phase declared under `phases`",
-                help=f"did you mean `{near}`?" if near else None, suggestion=near,
-            )  # fmt: skip
-            return []
-        parameters = phase[0].signature.parameters
-        if len(parameters) != len(node.args):
-            wanted = len(parameters)
-            self.world.findings.error(
-                "RK421", f"phase `{name}` is given {len(node.args)} thing{'s' * (len(node.args) != 1)}",
-                node.span, expected=f"{wanted} thing{'s' * (wanted != 1)}",
-            )  # fmt: skip
-            return []
-        given = [
-            self.x.value(arg, scope, self.blocks.parameter_type(parameter), f"`{parameter.name.id}`")
-            for arg, parameter in zip(node.args, parameters, strict=True)
-        ]
-        return [st.Call(name, tuple(given), span=node.span)]
+        arguments = self.x.phase_arguments(node.name, node.args, scope)
+        return [] if arguments is None else [st.Call(name, arguments, span=node.span)]
 
     # ------------------------------------------------------------ leaf statements
 
@@ -202,16 +229,12 @@ class Statements:
                 a, b = self.x.cards(left, scope), self.x.cards(right, scope)
                 return st.Swap(a, b, span=node.span)
             case s.Flip(cards, up):
-                return st.Flip(self.x.cards(cards, scope), up, span=node.span)
+                return self.flip(cards, up, node, scope)
             case s.Reveal():
                 return self.reveal(node, scope)
             case s.Stop(name):
                 if name.id not in self.world.phase_trees:
-                    near = nearest(name.id, self.world.phase_trees)
-                    self.world.findings.error(
-                        "RK407", f"there is no phase `{name.id}`", name.span,
-                        help=f"did you mean `{near}`?" if near else None, suggestion=near,
-                    )  # fmt: skip
+                    self.x.no_phase(name)
                     return None
                 return st.Stop(name.id, span=node.span)
         return None
@@ -223,7 +246,7 @@ class Statements:
             ref = scope.names[name]
             if ref.kind != "let":
                 world.findings.error(
-                    "RK414", f"`{name}` is a {ref.kind} and cannot be changed", place.span,
+                    "RK414", f"`{name}` is {KINDS[ref.kind]} and cannot be changed", place.span,
                     expected="a state variable or a `let`",
                 )  # fmt: skip
                 return None
@@ -238,20 +261,22 @@ class Statements:
             if isinstance(of, e.StateOf):
                 return st.StatePlace(name, of.index), state.type
             if not isinstance(of.type, Unknown):
-                world.findings.error(
-                    "RK501", f"`{place.span.text}` is several things, and only one can be changed at a time",
-                    place.span, help=f"write `for x in ...: [{name} of x = ...]`",
-                )  # fmt: skip
+                self.several(place)
             return None
         if place.target is not None:
             field = self.x.field_of(s.Of(place.name, place.target, span=place.span), scope)
             if isinstance(field, e.PileField):
                 return st.FieldPlace(field.zone, field.field, field.pile), field.type
+            if field is not None:
+                if not isinstance(field.type, Unknown):
+                    self.several(place)
+                return None
         declared = self.x.is_declared(name, scope)
         if declared:
             world.findings.error(
                 "RK414", f"`{name}` cannot be assigned", place.span, expected="a state variable or a `let`",
-                help="an option is fixed for a match" if name in world.options else None,
+                help="an option is fixed for a match" if name in world.options
+                else "cards change their place by `move ... to ...`" if name in world.zones else None,
             )  # fmt: skip
         else:
             lets = [n for n, ref in scope.names.items() if ref.kind == "let"]
@@ -261,6 +286,12 @@ class Statements:
                 help=f"did you mean `{near}`?" if near else "declare it under `state`", suggestion=near,
             )  # fmt: skip
         return None
+
+    def several(self, place: s.Place) -> None:
+        self.world.findings.error(
+            "RK501", f"`{place.span.text}` is several things, and only one can be changed at a time",
+            place.span, expected="one place", help=f"write `for x in ...: [{place.name.id} of x = ...]`",
+        )  # fmt: skip
 
     def assign(self, node: s.Assign, scope: Scope) -> st.Stmt | None:
         place = self.value_place(node.place, scope)
@@ -277,7 +308,7 @@ class Statements:
         else:
             self.world.findings.error(
                 "RK504", f"`{node.place.span.text}` is {of}, and `{node.op}` is for numbers and sets",
-                node.span, help=f"write `{node.place.span.text} = ...`",
+                node.place.span, expected="a number or a set", help=f"write `{node.place.span.text} = ...`",
             )  # fmt: skip
             return None
         if fitted is None:
@@ -287,10 +318,17 @@ class Statements:
                 help="guard it against none" if isinstance(value.type, t.Optional) else None,
             )  # fmt: skip
             return None
-        if because is not None and not isinstance(of, t.Int):
+        if node.op == "=" and not in_range(fitted, of):
             self.world.findings.error(
-                "RK504", f"`{node.place.span.text}` is {of}, and only numbers leave receipts", node.span
-            )
+                "RK425", f"`{node.place.span.text}` cannot be {node.value.span.text}", node.value.span,
+                expected=f"a number {span_of(of)}",
+            )  # fmt: skip
+        if node.because is not None and not isinstance(of, t.Int):
+            self.world.findings.error(
+                "RK504", f"`{node.place.span.text}` is {of}, and only numbers leave receipts",
+                node.because.reason.span, expected="a number",
+                help=f"leave out `for {node.because.reason.id}`",
+            )  # fmt: skip
         return st.Assign(target, node.op, fitted, because, span=node.span)
 
     def because(self, node: s.Because | None, scope: Scope) -> st.Because | None:
@@ -300,231 +338,24 @@ class Statements:
         cards = self.x.cards(node.cards, scope) if node.cards is not None else None
         return st.Because(node.reason.id, cards)
 
-    # ------------------------------------------------------------ cards change place
 
-    def move(self, node: s.Move, scope: Scope) -> st.Stmt | None:
-        cards = self.x.cards(node.cards, scope)
-        if isinstance(node.to, s.Place):
-            place = self.zone_place(node.to.name, node.to.target, node.to.span, scope)
-            if not isinstance(place, st.ZonePlace):
-                return None
-            if self.world.zones[place.zone].kind != "slots":
-                self.not_slots(place.zone, node.to.span)
-            return st.Move(cards, replace(place, new=True), span=node.span)
-        to = self.card_place(node.to, scope)
-        return st.Move(cards, to, span=node.span) if to is not None else None
-
-    def not_slots(self, zone: str, span: Span) -> None:
-        self.world.findings.error(
-            "RK413", f"`{zone}` has no slots to claim", span, expected="a zone of `up to N piles`"
-        )
-
-    def card_place(self, node: s.Expr, scope: Scope) -> st.CardPlace | None:
-        """Where cards are put."""
-        match node:
-            case s.Cond(condition, yes, no):
-                when = self.x.condition(condition, scope)
-                a, b = self.card_place(yes, scope), self.card_place(no, scope)
-                return st.EitherPlace(when, a, b) if a is not None and b is not None else None
-            case s.Of(s.Name("bottom"), target):
-                place = self.card_place(target, scope)
-                if isinstance(place, (st.ZonePlace, st.PilePlace)):
-                    if isinstance(place, st.ZonePlace) and self.world.zones[place.zone].kind == "set":
-                        self.world.findings.error(
-                            "RK512", f"`{target.span.text}` is a set and has no bottom", node.span,
-                            expected="a pile",
-                        )  # fmt: skip
-                    return replace(place, bottom=True)
-                return place
-            case s.Name() if node.id in scope.names or not self.names_zone(node.id, scope):
-                return self.pile_place(node, scope)
-            case s.Name():
-                return self.zone_place(node, None, node.span, scope)
-            case s.Of(name, target) if self.names_zone(name.id, scope):
-                return self.zone_place(name, target, node.span, scope)
-        return self.pile_place(node, scope)
-
-    def names_zone(self, name: str, scope: Scope) -> bool:
-        if scope.use is not None and name in scope.use.slots:
-            return scope.use.slots[name].declaration.type.name.id == "zone"
-        return name in self.world.zones
-
-    def pile_place(self, node: s.Expr, scope: Scope) -> st.CardPlace | None:
-        found = self.x.expr(node, scope)
-        pile = as_pile(found)
-        if pile is not None and isinstance(pile.type, (t.Pile, t.Optional)):
-            return st.PilePlace(pile)
-        if not isinstance(found.type, Unknown):
-            self.world.findings.error(
-                "RK413", f"`{node.span.text}` is {found.type}, and cards cannot be put there", node.span,
-                expected="a zone or a pile",
-            )  # fmt: skip
-        return None
-
-    def zone_place(
-        self, name: s.Name, target: s.Expr | None, span: Span, scope: Scope, *, whole: bool = False
-    ) -> st.CardPlace | None:
-        """A zone as a place: one member of a family, unless the ``whole`` family is wanted."""
-        world, use = self.world, scope.use
-        if use is not None and name.id in use.slots and name.id not in scope.names:
-            slot = use.slots[name.id]
-            if slot.value is not None and slot.scope is not None:
-                place = slot.value.place
-                if place is not None and target is None:
-                    return self.zone_place(place.name, place.target, span, slot.scope, whole=whole)
-                if place is not None and place.target is None:
-                    return self.indexed_place(place.name, target, span, scope, slot.scope)
-            return None
-        zone = world.zones.get(name.id)
-        if zone is None:
-            near = nearest(name.id, world.zones)
-            known = self.x.is_declared(name.id, scope)
-            world.findings.error(
-                "RK413", f"`{name.id}` is not a zone" if known else f"there is no zone `{name.id}`",
-                name.span, expected="a zone declared under `zones`",
-                help=f"did you mean `{near}`?" if near else None, suggestion=near,
-            )  # fmt: skip
-            return None
-        if target is not None:
-            return self.indexed_place(name, target, span, scope, scope)
-        if zone.per is None or whole:
-            return st.ZonePlace(zone.name)
-        index = self.x.whose_member(zone.per, scope)
-        if index is None:
-            self.x.whose(name, zone.per)
-            return None
-        return st.ZonePlace(zone.name, index)
-
-    def indexed_place(
-        self, name: s.Name, target: s.Expr | None, span: Span, scope: Scope, zone_scope: Scope
-    ) -> st.CardPlace | None:
-        """`hand of p`, `column of 3`; a per-team zone also by a player of the team."""
-        zone = self.world.zones.get(name.id)
-        if zone is None or target is None:
-            return self.zone_place(name, None, span, zone_scope)
-        if zone.per is None:
-            if zone.kind in ("piles", "slots"):
-                slot = self.x.slot_number(zone, target, scope)
-                return st.PilePlace(self.x.numbered_pile(zone.name, slot, span))
-            self.x.not_per(s.Of(name, target, span=span))
-            return None
-        kind = index_type(zone.per)
-        index = self.x.expr(target, scope, kind)
-        if zone.per == "team" and isinstance(strip(index.type), t.Player):
-            index = e.TeamOf(index, type=t.TEAM, span=index.span)
-        if isinstance(index.type, Unknown):
-            return None
-        if is_collection(index.type):
-            self.world.findings.error(
-                "RK501", f"`{span.text}` is several places", target.span, expected=str(kind),
-                help=f"write `for x in {target.span.text}: [...]`",
-            )  # fmt: skip
-            return None
-        fitted = fit(index, kind, self.world)
-        if fitted is None:
-            self.world.findings.error(
-                "RK501", f"`{name.id}` is per {zone.per}, and here stands {index.type}", target.span,
-                expected=str(kind),
-            )  # fmt: skip
-            return None
-        return st.ZonePlace(zone.name, fitted)
-
-    def deal(self, node: s.Deal, scope: Scope) -> st.Stmt | None:
-        count = self.x.number(node.count, scope) if node.count is not None else None
-        source: st.CardPlace | None
-        if node.source is not None:
-            source = self.zone_place(node.source.name, node.source.target, node.source.span, scope)
-        elif "stock" in self.world.zones:
-            source = st.ZonePlace("stock")
-        else:
-            self.world.findings.error(
-                "RK413", "there is no zone `stock` to deal from", node.span, help="write `from ZONE`"
-            )
-            source = None
-        if source is None or isinstance(source, st.EitherPlace):
-            return None
-        to, players = self.dealt_to(node, scope)
-        if to is None:
-            return None
-        return st.Deal(count, to, source, players, span=node.span)
-
-    def dealt_to(
-        self, node: s.Deal, scope: Scope
-    ) -> tuple[st.ZonePlace | st.PilePlace | None, e.Expr | None]:
-        """The zone dealt to and, for a zone per player, the players in dealing order."""
-        name, target = node.to.name, node.to.target
-        zone = self.world.zones.get(name.id)
-        if zone is not None and zone.per == "player" and name.id not in scope.names:
-            players: e.Expr = e.Players(type=t.PLAYERS)
-            if target is not None:
-                found = self.x.expr(target, scope, t.PLAYERS)
-                if not is_collection(found.type) and not isinstance(strip(found.type), t.Team):
-                    place = self.zone_place(name, target, node.to.span, scope)
-                    return (place if isinstance(place, st.ZonePlace) else None), None
-                players = self.x.value(target, scope, t.PLAYERS)
-            start = self.dealing_start(node, scope)
-            if start is not None:
-                players = e.Rounds(players, start, type=t.SeqOf(t.PLAYER))
-            return st.ZonePlace(zone.name), players
-        place = self.zone_place(name, target, node.to.span, scope)
-        return (place if isinstance(place, (st.ZonePlace, st.PilePlace)) else None), None
-
-    def dealing_start(self, node: s.Deal, scope: Scope) -> e.Expr | None:
-        """Who gets the first card: as written, else left of the dealer, else the first seat."""
-        if node.starting is not None:
-            return self.x.value(node.starting, scope, t.PLAYER)
-        dealer = self.world.state.get("dealer")
-        if dealer is None or dealer.per is not None or not isinstance(strip(dealer.type), t.Player):
-            return None
-        return e.Seat("left", e.StateOf("dealer", type=t.PLAYER), type=t.PLAYER)
-
-    def shuffle(self, node: s.Shuffle, scope: Scope) -> st.Stmt | None:
-        if node.into is not None:
-            cards = self.x.cards(node.cards, scope)
-            into = self.zone_place(node.into.name, node.into.target, node.into.span, scope)
-            if not isinstance(into, st.ZonePlace):
-                return None
-            return st.Shuffle(into, cards, span=node.span)
-        place = self.card_place(node.cards, scope)
-        if isinstance(place, st.ZonePlace):
-            if self.world.zones[place.zone].kind == "set":
-                self.world.findings.error(
-                    "RK512", f"`{node.cards.span.text}` is a set and has no order to shuffle",
-                    node.cards.span, expected="a pile",
-                )  # fmt: skip
-            return st.Shuffle(place, span=node.span)
-        return None
-
-    def reveal(self, node: s.Reveal, scope: Scope) -> st.Stmt | None:
-        to: e.Expr | None = None
-        if not (isinstance(node.to, s.Name) and node.to.id == "everyone"):
-            to = self.x.value(node.to, scope, t.PLAYERS)
-        head = node.what.name if isinstance(node.what, s.Of) else node.what
-        if isinstance(head, s.Name) and head.id in self.world.state and head.id not in scope.names:
-            found = self.x.expr(node.what, scope)
-            if isinstance(found, e.Collect) and isinstance(found.value, e.StateOf):
-                each = self.world.new_local("it", element(found.domain.type), lasting=True)
-                member = e.Local(each, type=element(found.domain.type))
-                shown = st.RevealState(found.value.state, member, to, span=node.span)
-                return st.For(each, found.domain, (shown,), span=node.span)
-            if isinstance(found, e.StateOf):
-                if as_cards(found, self.world) is None:
-                    return st.RevealState(found.state, found.index, to, span=node.span)
-                if self.world.state[found.state].seen_by != "everyone":
-                    return st.RevealState(found.state, found.index, to, span=node.span)
-        return st.RevealCards(self.x.cards(node.what, scope), to, span=node.span)
+def span_of(of: t.Type) -> str:
+    """A range in words."""
+    inner = strip(of)
+    return f"from {inner.low} to {inner.high}" if isinstance(inner, t.Int) else "in range"
 
 
 def reads_answered(nodes: object) -> bool:
-    """Does `answered` stand anywhere in this syntax?"""
-    if isinstance(nodes, s.Call) and nodes.name.id == "answered":
-        return True
-    if isinstance(nodes, tuple):
-        return any(reads_answered(node) for node in nodes)
-    if is_dataclass(nodes) and not isinstance(nodes, (type, Span)):
-        if isinstance(nodes, s.Use):
-            return False
-        return any(reads_answered(getattr(nodes, f.name)) for f in fields(nodes) if f.name != "span")
+    """Does `answered` stand anywhere in this syntax, other than in what a block is given?"""
+    todo: list[object] = [nodes]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, s.Call) and node.name.id == "answered":
+            return True
+        if isinstance(node, tuple):
+            todo += node
+        elif isinstance(node, s.Syntax) and not isinstance(node, s.Use):
+            todo += [getattr(node, f.name) for f in fields(node) if f.name != "span"]
     return False
 
 
