@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics import Diagnostic, Note, Span
 from rulekit.engine import Action, FaultError, Machine, State, chance
-from rulekit.game.explain import Explanation, explain_refusal
+from rulekit.game.explain import Explanation, explain_refusal, own_cards
 from rulekit.game.notation import Notation, NotationError, is_wide
 from rulekit.game.position import Position, PositionError, lay, read_words
 from rulekit.program import expressions as e
@@ -279,11 +279,7 @@ class _Run:
         decision = self.machine.decision(state)
         refusal = self.machine.refusal(state, action.move, action.values)
         assert refusal is not None, "what is not in the list of legal actions is refused"
-        owners = self.machine.layout.owner
-
-        def holds(card: int) -> bool:
-            return decision is not None and owners[state.place[card]] == decision.whom
-
+        holds = own_cards(self.machine, state, decision)
         text = self.notation.move(action.move, action.values)
         return explain_refusal(self.notation, refusal, text, decision, holds)
 

@@ -13,7 +13,7 @@ from rulekit.program.program import Choice
 from rulekit.program.types import Card
 
 if TYPE_CHECKING:
-    from rulekit.engine import Decision, Refusal
+    from rulekit.engine import Decision, Machine, Refusal, State
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,20 @@ class Explanation:
 
     def __str__(self) -> str:
         return self.message
+
+
+def own_cards(machine: Machine, state: State, decision: Decision | None) -> Callable[[int], bool]:
+    """Tells which cards the player has that the move would be made for, and may see (not his won tricks)."""
+    layout = machine.layout
+    whom = None if decision is None else decision.whom
+
+    def holds(card: int) -> bool:
+        place = state.place[card]
+        if whom is None or layout.owner[place] != whom:
+            return False
+        return bool((layout.sees[place] | state.shown[card]) >> whom & 1)
+
+    return holds
 
 
 def explain_legal(notation: Notation, move: str, text: str) -> Explanation:

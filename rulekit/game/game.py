@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulekit.engine import Action, Machine, Outcome, State
 from rulekit.game.errors import AmbiguousMove, IllegalMove, InvalidMove, RecordError
-from rulekit.game.explain import Explanation, explain_legal, explain_refusal
+from rulekit.game.explain import Explanation, explain_legal, explain_refusal, own_cards
 from rulekit.game.moves import Move, describe_move
 from rulekit.game.notation import Notation, NotationError, Reading, Value
 from rulekit.game.prompt import Prompt, make_prompt
@@ -213,12 +213,7 @@ class Game:
         if reading.values is None:
             raise self._invalid(reading.text, "say with parentheses which cards go together")
         decision = self._machine.decision(self._state)
-        whom = None if decision is None else decision.whom
-        owners = self._machine.layout.owner
-
-        def holds(card: int) -> bool:
-            return whom is not None and owners[self._state.place[card]] == whom
-
+        holds = own_cards(self._machine, self._state, decision)
         values = self._own_copies(reading, holds)
         refusal = self._machine.refusal(self._state, reading.move, values)
         assert refusal is not None, "what is not in the list of legal actions is refused"
