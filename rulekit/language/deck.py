@@ -32,6 +32,7 @@ class Deck:
         self.world = world
         self.x = expressions
         self.tree = world.tree.deck
+        self.defines: list[str] = []  # that say which cards are left out
 
     # ------------------------------------------------------------ notation
 
@@ -158,7 +159,7 @@ class Deck:
         elif each + len(deck.extra) > MOST_CARDS:
             self.too_many(each + len(deck.extra), self.tree.span)
         without = self.without(tree.without, None, scope) if tree.without is not None else ()
-        return DeckDef(deck.ranks, deck.suits, copies, tuple(without), deck.extra)
+        return DeckDef(deck.ranks, deck.suits, copies, tuple(without), deck.extra, tuple(self.defines))
 
     def check_copies(self, copies: e.Expr, of: t.Int, each: int, span: Span) -> None:
         low = of.low if isinstance(copies, (e.Constant, e.Option)) else of.high
@@ -198,6 +199,7 @@ class Deck:
             return [(when, found.faces)]
         if isinstance(found, e.CallDefine) and not found.arguments:
             define = world.define_trees[found.define][0]
+            self.defines.append(found.define)
             if isinstance(define.body, Table) and define.body.by is not None:
                 return self.without_table(define.body, define.body.by, when, scope)
             if not isinstance(define.body, Table):

@@ -55,8 +55,8 @@ def deal(estimator: Estimator, known: Known, stmt: s.Deal) -> Range | None:
     if stmt.players is None:
         if stmt.to.index is None:
             each = total
-    elif _everybody(stmt.players) and stmt.count is not None:
-        each = count
+    elif _everybody(stmt.players):
+        each = count if stmt.count is not None else _shares(total, estimator.table.players)
     elif stmt.count is not None:
         each = Range(0, count.high)
     for target in target_zones(stmt.to, estimator.program):
@@ -116,6 +116,11 @@ def _whole_zone(cards: e.Expr) -> str | None:
 
 def _names_local(cards: e.Expr) -> bool:
     return any(isinstance(part, e.Local) for part in walk_expressions(cards))
+
+
+def _shares(total: Range, players: Range) -> Range:
+    """How many cards each player gets when all are dealt out."""
+    return Range(total.low // max(1, players.high), -(-total.high // max(1, players.low)))
 
 
 def _everybody(players: e.Expr) -> bool:

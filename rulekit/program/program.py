@@ -65,6 +65,7 @@ class DeckDef:
     copies: Expr | None = None
     without: tuple[tuple[Expr | None, tuple[Face, ...]], ...] = ()  # (when, faces): all whose `when` holds
     extra: tuple[str, ...] = ()
+    defines: tuple[str, ...] = field(default=(), repr=False)  # that say which cards are left out
 
 
 @dataclass(frozen=True)
