@@ -7,10 +7,9 @@ could take one of them for the ask it means. Here such places are found.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
-from rulekit.diagnostics import Span
 from rulekit.language import syntax as s
 
 
@@ -18,16 +17,16 @@ from rulekit.language import syntax as s
 class _List:
     """A list of statements being walked.
 
-    ``foreign``  asks that are somebody else's will stand in it
     ``joined``  it will be joined to a list around the use
     ``asked``  something has been asked in it, or in a list inside it
     ``surely``  an ask of its own has been passed that no condition guards
+    ``foreign``  asks of somebody else may have come before, in it or in a list inside it
     """
 
-    foreign: bool
     joined: bool = False
     asked: bool = False
     surely: bool = False
+    foreign: bool = False
 
 
 def stray_answer(
@@ -47,13 +46,17 @@ def _walk(
     is_foreign: Callable[[s.Stmt], bool],
     joined: bool,
 ) -> s.Call | None:
-    here = _List(any(is_foreign(node) for node in everything_in(nodes)), joined)
+    here = _List(joined)
     lists = (*around, here)
     for node in nodes:
         for call in _answered(node):
             seen = next((x for x in reversed(lists) if x.asked), None)
-            if seen is not None and (seen.foreign or seen.joined and not seen.surely):
+            if seen is not None and (seen.foreign or (seen.joined and not seen.surely)):
                 return call
+        again = isinstance(node, s.For | s.Repeat | s.Until)
+        if is_foreign(node) or (again and any(map(is_foreign, everything_in(node.body)))):
+            for one in lists:
+                one.foreign = True
         if isinstance(node, s.Ask):
             for one in lists:
                 one.asked = True
@@ -84,17 +87,14 @@ def everything_in(nodes: Iterable[s.Stmt]) -> Iterator[s.Stmt]:
             yield from everything_in(body)
 
 
-def _answered(node: Any) -> Iterator[s.Call]:
+def _answered(node: s.Stmt) -> Iterator[s.Call]:
     """The calls of `answered` in a statement itself, not in the lists inside it."""
-    if isinstance(node, s.Call) and node.name.id == "answered":
-        yield node
-    elif isinstance(node, s.Branch):
-        yield from _answered(node.condition)
-    elif isinstance(node, tuple):
-        for item in node:
-            if not isinstance(item, s.Stmt):
-                yield from _answered(item)
-    elif is_dataclass(node) and not isinstance(node, type | Span):
-        for part in fields(node):
-            if part.name not in ("span", "body"):
-                yield from _answered(getattr(node, part.name))
+    pending: list[Any] = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, s.Call) and part.name.id == "answered":
+            yield part
+        elif isinstance(part, tuple):
+            pending += [item for item in part if not isinstance(item, s.Stmt)]
+        elif isinstance(part, s.Syntax):
+            pending += [getattr(part, x.name) for x in fields(part) if x.name not in ("span", "body")]

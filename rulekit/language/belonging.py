@@ -104,10 +104,19 @@ class Belonging:
                 return "player"
             case s.Range():
                 return "number"
-            case s.From():
+            case s.From() | s.Inside():
                 return "selection"
-            case s.Arith("|" | "&" | "-", left, right):
-                return self.kind(left, locals) or self.kind(right, locals)
+            case s.Outside(left, _):
+                return self.kind(left, locals)
+            case s.Qualified():
+                return "card"
+            case s.Arith("|" | "&" | "-"):
+                link: s.Expr = node
+                while isinstance(link, s.Arith):  # may be a long chain
+                    if (found := self.kind(link.right, locals)) is not None:
+                        return found
+                    link = link.left
+                return self.kind(link, locals)
             case s.Cond(_, yes, no):
                 return self.kind(yes, locals) or self.kind(no, locals)
         return None
@@ -154,9 +163,7 @@ class Belonging:
         parameters = {x.name.id: kind_of_name(x.type.name.id) for x in define.signature.parameters}
         return next((kind for x in bodies if (kind := self._guarded(name, x, parameters))), None)
 
-    def _guarded(
-        self, name: str, body: s.Expr, locals: Mapping[str, str | None] | None = None
-    ) -> str | None:
+    def _guarded(self, name: str, body: s.Expr, locals: Mapping[str, str | None] | None = None) -> str | None:
         if name in self._open:
             return None
         self._open.append(name)

@@ -35,6 +35,9 @@ class Site:
     locals: Mapping[str, str | None]
     elsewhere: frozenset[str] = frozenset()
 
+    def with_local(self, name: str, kind: str | None = None) -> Site:
+        return replace(self, locals={**self.locals, name: kind})
+
 
 @dataclass(frozen=True)
 class Given:
@@ -65,8 +68,7 @@ class Frame:
     part: bool = False
 
     def bind(self, name: str, new: str, kind: str | None) -> Frame:
-        site = replace(self.site, locals={**self.site.locals, new: kind})
-        return replace(self, names={**self.names, name: new}, site=site)
+        return replace(self, names={**self.names, name: new}, site=self.site.with_local(new, kind))
 
     def reads(self, name: str) -> Given | None:
         """What stands in the slot of that name, unless a local hides it."""
@@ -141,7 +143,7 @@ class Substitution:
     def _runs_asks(self, node: s.Stmt, frame: Frame) -> bool:
         given = frame.reads(node.name.id) if isinstance(node, s.Do) else None
         if given is not None and given.value.body is not None:
-            return any(isinstance(inner, s.Ask) for inner in everything_in(given.value.body))
+            return any(isinstance(inner, s.Ask | s.Use) for inner in everything_in(given.value.body))
         return self._use_asks(node)
 
     def impossible(self, why: str, span: Span, help: str | None = None) -> None:
@@ -157,7 +159,7 @@ class Substitution:
         for node in nodes:
             match node:
                 case s.Let(name, value) | s.LetNew(name, value):
-                    new = self._new_name(name.id, frame, joined)
+                    new = self.new_name(name.id, frame, joined)
                     kind: str | None = "pile"
                     made: s.Expr | s.Place
                     if isinstance(value, s.Place):
@@ -168,10 +170,13 @@ class Substitution:
                     found.append(type(node)(replace(name, id=new), made, span=node.span))  # type: ignore[arg-type]
                     frame = frame.bind(name.id, new, kind)
                 case _:
-                    found += self._statement(node, frame, joined)
+                    spliced = self._statement(node, frame)
+                    found += spliced
+                    for local in locals_of(spliced):
+                        frame = replace(frame, site=frame.site.with_local(local))
         return tuple(found)
 
-    def _new_name(self, name: str, frame: Frame, joined: bool) -> str:
+    def new_name(self, name: str, frame: Frame, joined: bool = False) -> str:
         """What a local of the block is called in the game: its own name if nothing else is called so."""
         taken = self.belonging.taken | set(frame.site.locals)
         for given in frame.slots.values():
@@ -188,13 +193,13 @@ class Substitution:
             lets.add(new)
         return new
 
-    def _statement(self, node: s.Stmt, frame: Frame, joined: bool) -> tuple[s.Stmt, ...]:
+    def _statement(self, node: s.Stmt, frame: Frame) -> tuple[s.Stmt, ...]:
         match node:
             case s.If(branches):
                 return self._if(node, branches, frame)
             case s.For(name, domain, body):
                 domain = self.expr(domain, frame)
-                new = self._new_name(name.id, frame, joined=False)
+                new = self.new_name(name.id, frame, joined=False)
                 inner = frame.bind(name.id, new, self.belonging.kind(domain, frame.site.locals))
                 body = self.statements(body, inner)
                 return (replace(node, name=replace(name, id=new), domain=domain, body=body),) if body else ()
@@ -208,6 +213,7 @@ class Substitution:
                 moves = self.moves(moves, frame)
                 whom = None if whom is None else self.expr(whom, frame)
                 who = self.expr(who, frame)
+                whom = None if whom == who else whom
                 return (replace(node, who=who, moves=moves, whom=whom),) if moves else ()
             case s.Use(_, slots):
                 inner_use = replace(node, slots=tuple(self._inner_slot(node, x, frame) for x in slots))
@@ -233,7 +239,8 @@ class Substitution:
     def _slot_statements(self, given: Given, frame: Frame) -> tuple[s.Stmt, ...]:
         """`do taken`: what stands in the slot is syntax of the game already."""
         self._check_part(given, frame)
-        plain = Frame(frame.block, {}, given.site)
+        in_sight = {**frame.site.locals, **given.site.locals}
+        plain = Frame(frame.block, {}, replace(given.site, locals=in_sight))
         return self.statements(given.value.body or (), plain, joined=True)
 
     def _leaf(self, node: s.Stmt, frame: Frame) -> s.Stmt:
@@ -273,7 +280,7 @@ class Substitution:
     def _inner_slot(self, use: s.Use, slot: s.SlotValue, frame: Frame) -> s.SlotValue:
         """A slot of a block used in a block, as syntax of the game."""
         block = self.blocks(use.name.id)
-        declared = dict((name.id, x) for name, x in block.slots).get(slot.name.id) if block else None
+        declared = {name.id: x for name, x in block.slots}.get(slot.name.id) if block else None
         kinds: Kinds = (declared.per.id,) if declared is not None and declared.per is not None else ()
         return replace(
             slot,
@@ -286,7 +293,7 @@ class Substitution:
     # ------------------------------------------------------------ expressions
 
     def expr(self, node: s.Expr, frame: Frame, around: Kinds = ()) -> s.Expr:
-        """An expression of a block as one of the game. ``around``: the elements it is about, outermost first."""
+        """An expression of a block as one of the game; ``around`` are the elements it is about."""
         match node:
             case s.Name(id):
                 given = frame.reads(id)
@@ -315,9 +322,7 @@ class Substitution:
                 return replace(node, domain=domain, key=self.expr(key, frame, inner))
         return rebuilt(node, lambda x: self.expr(x, frame, around))
 
-    def _put(
-        self, given: Given, frame: Frame, around: Kinds, target: s.Expr | None, span: Span
-    ) -> s.Expr:
+    def _put(self, given: Given, frame: Frame, around: Kinds, target: s.Expr | None, span: Span) -> s.Expr:
         """What stands in a slot, in a place of the block where the slot is read."""
         self._check_part(given, frame)
         value = given.value.value
@@ -330,6 +335,10 @@ class Substitution:
         if given.is_default:
             value = self.expr(value, replace(frame, names={}), (per,) if per else ())
         return _Seat(self, given.site, per, target, around, span).seated(value)
+
+    def about(self, value: s.Expr, per: str, target: s.Expr, me: bool) -> s.Expr:
+        """An expression about each of something, as one about ``target``."""
+        return _Seat(self, Site("", me, {}), per, target, (), target.span).seated(value)
 
     def _check_part(self, given: Given, frame: Frame) -> None:
         """A define, phase or move of a block cannot read the locals of the use."""
@@ -422,8 +431,23 @@ def _default(slot: s.Name, type: str, default: s.Expr) -> s.SlotValue:
     return s.SlotValue(slot, value=default, span=default.span)
 
 
+def locals_of(nodes: Iterable[s.Stmt]) -> list[str]:
+    """The locals that a list declares for what follows it."""
+    return [node.name.id for node in nodes if isinstance(node, s.Let | s.LetNew)]
+
+
 def rebuilt(node: s.Expr, change: Callable[[s.Expr], s.Expr]) -> s.Expr:
     """The same expression with its parts changed (names of functions and patterns are no parts)."""
+    if isinstance(node, s.Logic | s.Arith | s.Clip):  # may be a long chain: along its left without recursion
+        links = []
+        first: s.Expr = node
+        while isinstance(first, s.Logic | s.Arith | s.Clip):
+            links.append(first)
+            first = first.left
+        made = change(first)
+        for link in reversed(links):
+            made = replace(link, left=made, right=change(link.right))
+        return made
     changed: dict[str, Any] = {}
     for part in fields(node):
         value = getattr(node, part.name)
@@ -451,4 +475,4 @@ def names_in(node: object) -> frozenset[str]:
     return frozenset(found)
 
 
-__all__ = ["Frame", "Given", "Site", "Substitution", "names_in"]
+__all__ = ["Frame", "Given", "Site", "Substitution", "locals_of", "names_in"]
