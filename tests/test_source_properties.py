@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulekit.diagnostics import Findings, SourceFile
+from rulekit.diagnostics.render import render_text
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 from rulekit.source.load import open_source, open_text
 from rulekit.source.paths import same_texts
@@ -179,3 +181,25 @@ def test_a_ruleset_is_written_in_the_style_of_the_house() -> None:
     node = read_document(SourceFile("f", text), Findings())
     assert node is not None
     assert to_yaml(node) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: 1\n" * 20_000,
+        "".join(f"k{i}: 1\n" for i in range(20_000)),
+        'rulekit: "1"\nplay:\n' + "  - {dael: 5}\n" * 10_000,
+        "a: [" + "x\u00a0," * 20_000 + "]",
+        'a: "' + "\\x01" * 100_000 + '"',
+        "a: b " + "#x > y " * 50_000,
+        "a: [" + '"x\n\ty",\n' * 10_000 + "]",
+        "".join(f"a{i}: &a{i} [x]\n" for i in range(20_000)),
+        'rulekit: "1"\nname: a\ntitle: a\nextends: hockey\nadd:\n'
+        + "".join(f"  define.a{i}: 1\n" for i in range(5_000)),
+    ],
+    ids=lambda text: text[:12],
+)
+def test_work_grows_with_the_file_and_not_with_its_square(text: str) -> None:
+    _, findings = load(text)
+    assert findings.items
+    assert render_text(findings.sorted()[:50])

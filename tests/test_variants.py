@@ -283,3 +283,13 @@ def test_the_order_of_differences_is_free(shelf: Path) -> None:
     assert [code for code, _ in faults(shelf, "change: {define.size: 5}\noptions: {target: 8}\n")] == [
         "RK203"
     ]
+
+
+def test_a_ruleset_in_a_file_of_another_name_is_a_warning(shelf: Path) -> None:
+    (shelf / "other.yaml").write_text(BASE)
+    findings = Findings()
+    opened = open_source(shelf / "other.yaml", findings)
+    assert opened is not None
+    assert load_document(opened, findings) is not None
+    assert [(d.code, d.span and d.span.text) for d in findings.items] == [("RK214", "base")]
+    assert not findings.has_errors

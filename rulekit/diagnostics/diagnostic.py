@@ -53,6 +53,11 @@ class Findings:
     """Collects diagnostics while a file is read, so that one run reports them all."""
 
     items: list[Diagnostic] = field(default_factory=list)
+    # The same once more, to see at once whether a finding is new: a broken file may have thousands.
+    _seen: set[Diagnostic] = field(default_factory=set, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._seen.update(self.items)
 
     def error(
         self,
@@ -94,13 +99,15 @@ class Findings:
         notes: Sequence[Note],
     ) -> None:
         found = Diagnostic(code, message, span, severity, expected, help, suggestion, tuple(notes))
-        if found not in self.items:
-            self.items.append(found)
+        self.extend((found,))
 
     def extend(self, others: Iterable[Diagnostic]) -> None:
         """Record findings made elsewhere."""
+        if len(self._seen) != len(self.items):  # somebody took findings back
+            self._seen = set(self.items)
         for other in others:
-            if other not in self.items:
+            if other not in self._seen:
+                self._seen.add(other)
                 self.items.append(other)
 
     @property

@@ -136,8 +136,10 @@ def _parts(source: SourceFile, span: Span) -> tuple[list[str], list[str], list[s
     start = span.column - 1
     end = start + (span.end - span.start) if span.end_line == span.line else len(line.rstrip())
     end = min(max(end, start), len(line))
-    shown = [_shown(c) for c in line]
-    return shown[:start], shown[start:end], shown[end:]
+    # Of a line that has no end, only what is near the caret can be shown.
+    near = 2 * LONGEST_LINE
+    before, marked, after = line[max(0, start - near) : start], line[start:end][:near], line[end : end + near]
+    return [_shown(c) for c in before], [_shown(c) for c in marked], [_shown(c) for c in after]
 
 
 def _cut(before: list[str], marked: list[str], after: list[str]) -> tuple[list[str], list[str], list[str]]:

@@ -94,6 +94,8 @@ def look_alike(letter: str) -> str | None:
 
 def plainly(text: str) -> str | None:
     """``text`` with every look-alike replaced by its plain letter, or None if some have none."""
+    if text.isascii():
+        return text
     letters = [c if c.isascii() else look_alike(c) for c in text]
     return None if None in letters else "".join(c for c in letters if c)
 

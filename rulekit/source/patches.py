@@ -23,6 +23,8 @@ _SECTIONS = frozenset(
 _ADDRESSED = _SECTIONS | {"players", "teams", "requires", "deck", "play", "end"}
 _PHASE_KEYS = ("text", "state", "stop when", "do", "after")
 _MOVE_KEYS = ("text", "choose", "if", "layout", "do", "again")
+MOST_PATCHES = 500
+"""Parts that a variant may touch; with more it is no variant."""
 # Keys that may join a value written without them, once the value stands under `is`.
 _EXTRA = frozenset({"text", "has", "by", "weight", "wild"})
 
@@ -37,6 +39,14 @@ class Patches:
         """``base`` after all patches of ``variant``."""
         whole = base
         removed, changed, added = _removed(variant), _entries(variant, "change"), _entries(variant, "add")
+        if len(removed) + len(changed) + len(added) > MOST_PATCHES:
+            self.findings.error(
+                "RK760",
+                f"more than {MOST_PATCHES} parts are changed, added and removed",
+                _start(variant),
+                help="write a whole ruleset: `rulekit expand` prints the base in full",
+            )
+            return base
         clashing = self._clashes(removed, [entry.key for entry in changed], [entry.key for entry in added])
         for path in removed:
             if path not in clashing:
@@ -248,26 +258,33 @@ class Patches:
     def _clashes(self, removed: list[Scalar], changed: list[Scalar], added: list[Scalar]) -> set[Scalar]:
         """Patches that touch the same part as one before: which one counts would depend on their order."""
         clashing: set[Scalar] = set()
-        earlier: list[Scalar] = []
+        whole: dict[str, Scalar] = {}  # paths as they stand
+        above: dict[str, Scalar] = {}  # what lies above them
         for later in (*removed, *changed, *added):
-            for other in earlier:
-                # A new part may get further parts of its own: `moves.x`, then `moves.x.if.y`.
-                nested = other not in added and (
-                    later.text.startswith(other.text + ".") or other.text.startswith(later.text + ".")
+            parents = _parents(later.text)
+            # A new part may get further parts of its own: `moves.x`, then `moves.x.if.y`.
+            nested = (whole[p] for p in parents if p in whole and whole[p] not in added)
+            other = whole.get(later.text) or next(nested, None) or above.get(later.text)
+            if other is not None:
+                clashing.add(later)
+                self.findings.error(
+                    "RK759",
+                    f"`{later.text}` meets `{other.text}`",
+                    later.span,
+                    expected="one patch for each part",
+                    help="say it in one of them; what is removed and added is a `change`",
+                    notes=[Note(f"`{other.text}` stands here", other.span)],
                 )
-                if later.text == other.text or nested:
-                    clashing.add(later)
-                    self.findings.error(
-                        "RK759",
-                        f"`{later.text}` meets `{other.text}`",
-                        later.span,
-                        expected="one patch for each part",
-                        help="say it in one of them; what is removed and added is a `change`",
-                        notes=[Note(f"`{other.text}` stands here", other.span)],
-                    )
-                    break
-            earlier.append(later)
+                continue
+            whole[later.text] = later
+            if later not in added:
+                above.update((parent, later) for parent in parents)
         return clashing
+
+
+def _parents(path: str) -> list[str]:
+    """The paths above a path: `moves` and `moves.lead` for `moves.lead.do`."""
+    return [path[:at] for at, sign in enumerate(path) if sign == "."]
 
 
 def _removed(variant: Mapping) -> list[Scalar]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
 from jsonschema.exceptions import ValidationError
@@ -30,6 +31,9 @@ _FORMS = {
     "ask": "ask P",
     "offer": "offer PLAYERS",
 }
+
+MOST_FAULTS = 200
+"""Faults of the structure that are told; a file with more is no rule file."""
 
 
 def first_line(span: Span) -> Span:
@@ -58,16 +62,16 @@ class Translator:
 
     def findings(self, errors: Iterable[ValidationError]) -> list[Diagnostic]:
         """One finding for each fault, in the order of the file."""
-        missing: list[ValidationError] = []
+        missing: dict[tuple[str | int, ...], ValidationError] = {}
         crowded: set[tuple[str | int, ...]] = set()
         rest: list[ValidationError] = []
-        for error in errors:
+        for error in islice(errors, MOST_FAULTS):
             path = tuple(error.absolute_path)
             if error.validator == "maxProperties":
                 crowded.add(path)
                 self._crowded(error, self._place(path))
             elif error.validator == "required":
-                missing.append(error)
+                missing.setdefault(path, error)  # jsonschema has one error for each key
             else:
                 rest.append(error)
         for error in rest:
@@ -75,8 +79,8 @@ class Translator:
             # Of an entry with two heads it is enough to say that there are two.
             if path not in crowded and path[:-1] not in crowded:
                 self._one(error, self._place(path))
-        for error in missing:
-            self._missing(error, self._place(tuple(error.absolute_path)))
+        for path, error in missing.items():
+            self._missing(error, self._place(path))
         found = list(self.made.values())
         return sorted(found, key=lambda d: d.span.start if d.span else 0)
 
@@ -194,11 +198,14 @@ class Translator:
         if not isinstance(node, Mapping):
             return
         title = _title(error)
-        suggested = {d.suggestion for d in self.made.values() if d.code == "RK201"}
-        suggested |= {plainly(key) for key in node.keys()}  # noqa: SIM118 - the entries are no keys
+        # A misspelt key, or one with a look-alike letter, is one fault and not two.
+        given = {plainly(entry.key.text) for entry in node}
+        starts = {entry.key.span.start for entry in node}
+        misspelt = (d for d in self.made.values() if d.code == "RK201" and d.span and d.span.start in starts)
+        given |= {d.suggestion for d in misspelt}
         for name in _schema(error)["required"]:
-            if name in node or name in suggested:
-                continue  # a misspelt key is one fault, not two
+            if name in given:
+                continue
             about = _about(_schema(error), name)
             span = place.key.span if place.key else node.entries[0].key.span if node.entries else node.span
             self._add(
@@ -211,8 +218,12 @@ class Translator:
             return
         known = schema.get("properties", {})
         patterns = schema.get("patternProperties", {})
+        present = set(node.keys())
+        absent = [name for name in known if name not in present]
         for entry in node:
             key = entry.key
+            if len(self.made) >= MOST_FAULTS:
+                return
             if key.text in known or any(re.search(pattern, key.text) for pattern in patterns):
                 continue
             if schema.get("title") == "a statement":
@@ -220,9 +231,9 @@ class Translator:
             elif patterns and (not known or re.search(r"[^a-z]", key.text)):
                 self._bad_name(key, schema, place)
             else:
-                self._unknown_key(key, schema, place)
+                self._unknown_key(key, schema, place, absent)
 
-    def _unknown_key(self, key: Scalar, schema: dict[str, Any], place: _Place) -> None:
+    def _unknown_key(self, key: Scalar, schema: dict[str, Any], place: _Place, absent: list[str]) -> None:
         title, known = schema.get("title", "this"), list(schema.get("properties", {}))
         if title == "a variant" and key.text in RULESET_KEYS:
             self._add(
@@ -244,7 +255,6 @@ class Translator:
                 help="name the ruleset that this one is a variant of",
             )
             return
-        absent = [name for name in known if isinstance(place.node, Mapping) and name not in place.node]
         close = nearest(key.text, absent) or nearest(key.text, known)
         needed = [name for name in schema.get("required", ()) if name in absent]
         if close is None and len(needed) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from rulekit.diagnostics import Findings, SourceFile
@@ -59,10 +60,12 @@ def check_cut(source: SourceFile, end: int, findings: Findings) -> None:
 
 
 def _tabs(root: Node, source: SourceFile, findings: Findings) -> None:
-    inside = _spans_over_lines(root)
+    inside = sorted(_spans_over_lines(root))
     for found in _TABBED.finditer(source.text):
         at = found.end() - 1
-        if source.text[at] != "#" and not any(start < at < end for start, end in inside):
+        before = bisect_left(inside, (at, 0)) - 1
+        within = before >= 0 and at < inside[before][1]
+        if source.text[at] != "#" and not within:
             slip = slips.tab(source, found.start())
             findings.error(slip.code, slip.message, slip.span, help=slip.help)
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from pathlib import PurePath
 
 from rulekit.diagnostics import Findings, Note, Span, nearest
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
@@ -48,6 +49,7 @@ def load_document(opened: Opened, findings: Findings) -> Mapping | None:
     check_structure(node, findings, "variant" if kind == "variant" else "ruleset", blocks)
     if not isinstance(node, Mapping):
         return None
+    _check_name(node, opened, findings)
     if kind != "variant":
         return node
     if findings.has_errors:
@@ -56,6 +58,20 @@ def load_document(opened: Opened, findings: Findings) -> Mapping | None:
     if whole is not None and not findings.has_errors:
         check_structure(whole, findings, "ruleset", blocks)
     return whole
+
+
+def _check_name(node: Mapping, opened: Opened, findings: Findings) -> None:
+    """A ruleset is found by its file's name, so it had better be called so."""
+    name = node.get("name")
+    stem = PurePath(opened.source.name).stem
+    if opened.shelf.folder is not None and isinstance(name, Scalar) and name.text not in ("", stem):
+        findings.warning(
+            "RK214",
+            f"`{name.text}` stands in the file `{PurePath(opened.source.name).name}`",
+            name.span,
+            expected=f"the file `{name.text}.yaml`",
+            help="rename the file or the ruleset: others extend it by the name of its file",
+        )
 
 
 def resolve(node: Mapping, shelf: Shelf, findings: Findings) -> Mapping | None:
