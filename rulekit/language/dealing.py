@@ -7,6 +7,7 @@ from dataclasses import replace
 from rulekit.diagnostics import Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import as_cards, as_pile, element, fit, is_collection, strip
+from rulekit.language.deck import MOST_CARDS
 from rulekit.language.definitions import Definitions
 from rulekit.language.names import index_type
 from rulekit.language.vocabulary import BUILT_IN
@@ -222,14 +223,13 @@ class Dealing:
 
     def check_count(self, count: e.Expr, node: s.Expr) -> None:
         """A number of cards that can be dealt."""
-        most = self.world.max_cards
-        if not isinstance(count.type, t.Int) or (count.type.high >= 0 and count.type.low <= most):
+        if not isinstance(count.type, t.Int) or (count.type.high >= 0 and count.type.low <= MOST_CARDS):
             return
         self.world.findings.error(
             "RK425",
             f"`{node.span.text}` cards cannot be dealt",
             node.span,
-            expected=f"a number from 0 to {most}",
+            expected=f"a number from 0 to {MOST_CARDS}",
         )
 
     def dealt_to(

@@ -318,7 +318,7 @@ class Statements(Dealing):
                 help="guard it against none" if isinstance(value.type, t.Optional) else None,
             )  # fmt: skip
             return None
-        if node.op == "=" and not in_range(fitted, of):
+        if node.op == "=" and isinstance(fitted, e.Constant) and not in_range(fitted, of):
             self.world.findings.error(
                 "RK425", f"`{node.place.span.text}` cannot be {node.value.span.text}", node.value.span,
                 expected=f"a number {span_of(of)}",
