@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import pickle
+import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import load, play_on
 
+import rulekit
 from rulekit.game.errors import RecordError
 from rulekit.game.record import Record, seat_and_move
+from rulekit.game.snapshot import LARGEST, MAGIC
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "record.schema.json").read_text("utf-8"))
 
@@ -153,3 +159,156 @@ def test_a_move_of_a_record_begins_with_its_seat() -> None:
     assert seat_and_move("p1 pass", 2) == (0, "pass")
     for text in ("", "P3 play 4S", "P0 pass", "play 4S", "P1", "P1x pass", "P١ pass"):
         assert seat_and_move(text, 2) in (None, (0, ""))
+
+
+# ---------------------------------------------------------------- playing again
+
+
+@pytest.fixture
+def record() -> Record:
+    game = load("sixty-six").with_options(target=3).new_game(seed=5)
+    play_on(game, list(range(0, 3000, 7)))
+    assert game.is_over
+    return game.record()
+
+
+def test_a_finished_game_is_recorded_with_its_result(record: Record, tmp_path: Path) -> None:
+    jsonschema.validate(record.as_json(), SCHEMA)
+    assert record.result is not None
+    assert record.result["reason"] == "played out"
+    record.save(tmp_path / "game.json")
+    game = rulekit.replay(tmp_path / "game.json")
+    assert game.record() == record
+    assert game.options["target"] == 3
+    assert game.remarks == ()
+
+
+def test_a_record_of_other_rules_is_refused_unless_told_to_go_on(record: Record) -> None:
+    changed = replace(record, fingerprint="0" * 64)
+    with pytest.raises(
+        RecordError, match="the record was made with other rules than this `sixty-six`"
+    ) as caught:
+        rulekit.replay(changed)
+    assert caught.value.code == "RK931"
+    game = rulekit.replay(changed, strict=False)
+    assert game.remarks == ("the record was made with other rules than this `sixty-six`",)
+    assert game.is_over
+
+
+def test_a_record_is_not_played_by_another_ruleset(record: Record) -> None:
+    with pytest.raises(RecordError, match="the record is of `sixty-six`, not of `hockey`"):
+        rulekit.replay(record, rules="hockey")
+    with pytest.raises(
+        RecordError, match="the record does not fit these rules: `hockey` has no option"
+    ) as caught:
+        rulekit.replay(record, rules=load("hockey"), strict=False)
+    assert caught.value.code == "RK931"
+
+
+def test_rep_10_a_bad_move_is_named_by_number_and_line(record: Record, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    for bad, why in [
+        ("P1 lead 1X", "`1X` is no card"),
+        ("P3 lead QS", "it does not begin with a seat of this table"),
+        ("nonsense", "it does not begin with a seat of this table"),
+        ("P1 lead", "`lead` takes 1: `card` (a card)"),
+    ]:
+        moves = list(record.moves)
+        moves[2] = bad if not bad.startswith("P1") else record.moves[2][:2] + bad[2:]
+        replace(record, moves=tuple(moves)).save(path)
+        with pytest.raises(RecordError) as caught:
+            rulekit.replay(path)
+        error = caught.value
+        assert (error.code, error.move) == ("RK932", 3)
+        assert error.line is not None
+        assert path.read_text("utf-8").splitlines()[error.line - 1].strip(' ",') == moves[2]
+        assert error.message.startswith(f"move 3 in line {error.line}, `{moves[2]}`, cannot be made: {why}")
+        assert error.game is not None
+        assert error.game.log() == list(record.moves[:2])
+
+
+def test_rep_10_bad_moves_are_left_out_if_told_to(record: Record) -> None:
+    moves = (*record.moves[:2], "P1 frobnicate", *record.moves[2:], "P1 lead QS")
+    game = rulekit.replay(replace(record, moves=moves), strict=False)
+    assert game.fingerprint == record.state
+    assert [remark.split(",")[0] for remark in game.remarks] == ["move 3", f"move {len(moves)}"]
+    assert game.remarks[-1].endswith("cannot be made: the game is over")
+
+
+def test_a_move_by_the_wrong_seat_is_refused(record: Record) -> None:
+    wrong = "P2" if record.moves[0].startswith("P1") else "P1"
+    moves = (wrong + record.moves[0][2:], *record.moves[1:])
+    with pytest.raises(RecordError, match=r"cannot be made: P[12] is to move"):
+        rulekit.replay(replace(record, moves=moves))
+
+
+def test_a_record_that_ends_elsewhere_is_told(record: Record) -> None:
+    with pytest.raises(RecordError, match="lead to another position than the record says") as caught:
+        rulekit.replay(replace(record, state="0" * 64))
+    assert caught.value.code == "RK933"
+    assert len(rulekit.replay(replace(record, state="0" * 64), strict=False).remarks) == 1
+
+
+def test_a_record_with_a_table_that_cannot_be_is_refused(record: Record) -> None:
+    for change, why in [
+        ({"players": 3}, "`sixty-six` is for 2 players, not 3"),
+        ({"options": {**record.options, "target": 99}}, "option `target` cannot be `99`"),
+        ({"deal": ("1X",)}, "shuffle 1 of the deal: `1X` is no card"),
+        ({"phase": "nowhere"}, "`sixty-six` has no phase `nowhere`"),
+        ({"given": {"hand of P9": "9C"}}, "`hand of P9` cannot be given `9C`"),
+    ]:
+        with pytest.raises(RecordError) as caught:
+            rulekit.replay(replace(record, **change))  # type: ignore[arg-type]
+        assert caught.value.message.startswith(f"the record does not fit these rules: {why}")
+
+
+# ---------------------------------------------------------------- snapshots
+
+
+def test_rep_04_every_decision_of_a_game_can_be_kept_and_restored() -> None:
+    rules = load("hucklebuck")
+    game = rules.new_game(5, seed=9, phase="round")
+    while not game.is_over:
+        again = rules.restore(game.snapshot())
+        assert again.fingerprint == game.fingerprint
+        assert again.legal_moves() == game.legal_moves()
+        play_on(game, [len(game.log()) * 31])
+    assert rules.restore(game.snapshot()).outcome == game.outcome
+
+
+def test_a_snapshot_of_other_rules_is_refused() -> None:
+    data = load("hockey").new_game().snapshot()
+    with pytest.raises(
+        RecordError, match="the snapshot was made with other rules than this `sixty-six`"
+    ) as caught:
+        load("sixty-six").restore(data)
+    assert caught.value.code == "RK931"
+
+
+def test_damaged_bytes_are_no_snapshot() -> None:
+    rules = load("hockey")
+    data = rules.new_game(seed=4).snapshot()
+    bombs = MAGIC + zlib.compress(b"0" * (LARGEST + 1))
+    no_state = MAGIC + zlib.compress(b'{"record": 1}')
+    for bad in (b"", b"RULEKIT1", data[:-1], data[:40], b"x" + data, bombs, no_state, pickle.dumps(rules)):
+        with pytest.raises(RecordError) as caught:
+            rules.restore(bad)
+        assert caught.value.code == "RK934"
+    with pytest.raises(RecordError):
+        rules.restore("RULEKIT1")  # type: ignore[arg-type]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_changed_data_is_no_snapshot(data: st.DataObject) -> None:
+    rules = load("hockey")
+    game = rules.new_game(seed=4)
+    kept = json.loads(zlib.decompress(game.snapshot()[len(MAGIC) :]))
+    state = kept["state"]
+    key = data.draw(st.sampled_from(sorted(state)))
+    state[key] = data.draw(JSON)
+    try:
+        again = rules.restore(MAGIC + zlib.compress(json.dumps(kept).encode("ascii")))
+    except RecordError:
+        return
+    assert again.fingerprint == game.fingerprint

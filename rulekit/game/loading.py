@@ -6,6 +6,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
+from rulekit.checks import run_checks
 from rulekit.diagnostics import Diagnostic, Findings
 from rulekit.language import compile_ruleset, read_block, read_ruleset
 from rulekit.language.tree import BlockTree
@@ -59,8 +60,6 @@ def open_rules(source: Source, findings: Findings) -> Opened | None:
 
 def read_program(opened: Opened, findings: Findings) -> Program | None:
     """The program of a rule file. None if there are errors; all findings are recorded."""
-    import rulekit.checks
-
     document = load_document(opened, findings)
     if document is None:
         return None
@@ -72,8 +71,7 @@ def read_program(opened: Opened, findings: Findings) -> Program | None:
     if program is None or findings.has_errors:
         return None
     program = prove_loops(program)
-    if hasattr(rulekit.checks, "run_checks"):
-        rulekit.checks.run_checks(program, findings)
+    run_checks(program, findings)
     return None if findings.has_errors else program
 
 
