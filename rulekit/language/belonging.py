@@ -50,10 +50,11 @@ class Belonging:
         typed = [*self.states.values(), *options.values()]
         own_words = [word for x in typed if isinstance(x.type, s.WordsType) for word in x.type.words]
         suits = [name for name, _ in tree.deck.suits or ()] or ["clubs", "diamonds", "hearts", "spades"]
-        self.taken = {
-            *self.game_names, *self.states, *self.defines, *suits, *own_words,
+        self.all_words = {
+            *suits, *own_words,
             *(word for words in (*self.words.values(), *WORD_TYPES.values()) for word in words),
         }  # fmt: skip
+        self.taken = {*self.game_names, *self.states, *self.defines, *self.all_words}
         """Names that no local of the game may have."""
         self._open: list[str] = []
 

@@ -117,6 +117,7 @@ class Brought:
                 self._state(state, frame)
                 for state in tree.state
                 if state.name.id not in self.belonging.game_names
+                and state.name.id not in self.substitution.unneeded
             ),
             stop_when=stop,
             body=self.substitution.statements(tree.body, frame),
@@ -143,6 +144,11 @@ class Brought:
 
     # ------------------------------------------------------------ state of blocks
 
+    def all_state(self) -> Iterable[t.StateTree]:
+        """The state that is brought, wherever it is put."""
+        yield from (tree for several in self.state.values() for tree in several)
+        yield from (tree for phase in self.phases.values() for tree in phase.state)
+
     def _state(self, tree: t.StateTree, frame: Frame) -> t.StateTree:
         """A declaration whose START may read slots."""
         declaration = tree.declaration
@@ -161,6 +167,8 @@ class Brought:
             for tree in block.state:
                 own = tree.name.id
                 if first is None or own in self.belonging.game_names or own in seen:
+                    continue
+                if own in self.substitution.unneeded:
                     continue
                 seen.add(own)
                 tree = self._state(tree, replace(first, part=True, names={}))

@@ -9,6 +9,7 @@ from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.before_play import settled
 from rulekit.language.blocks import Blocks, placeholder, statements_in
+from rulekit.language.calls import Calls, check_calls, check_lifetimes
 from rulekit.language.coerce import element, is_collection, orderable, strip
 from rulekit.language.combinations import class_trees
 from rulekit.language.deck import Deck
@@ -81,6 +82,10 @@ class Compiler:
         for label in self.unused_definitions():
             self.x.define(label, world.define_trees[label][0].signature.span)
         phases, moves, play_state = self.reset_block_state(phases, moves)
+        calls = Calls(play, phases, moves)
+        if check_calls(calls, world.findings):
+            outside = (end.ranking, end.payoff, end.score)
+            check_lifetimes(calls, world.state, world.defines, world.facts, outside, world.findings)
         after = len([d for d in world.findings.items if d.severity.value == "error"])
         if after > before or world.findings.has_errors:
             return None

@@ -4,7 +4,8 @@ What a block brings (state, defines, phases, moves) becomes part of the game, un
 something of that name, which then serves instead. State of a block starts afresh with each part of the
 game that holds a use. If that is one phase the state becomes the phase's; if it is the play, the state
 of the match; if there are several, or it is a move, the state of the match, and each of them begins by
-assigning its START. All else in the document stays as it is written.
+assigning its START. State of a block that this game neither names nor needs is left out. All else in the
+document stays as it is written.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from rulekit.language.reader import read_ruleset
 from rulekit.language.reading import Reading
 from rulekit.language.reading_statements import read_statements
 from rulekit.language.substitute import Site, Substitution, locals_of
+from rulekit.language.unneeded import Unneeded, unneeded
 from rulekit.language.written import Written
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 from rulekit.source.order import RULESET_KEYS
@@ -46,8 +48,16 @@ def expand(document: Mapping, findings: Findings, blocks: Find) -> Mapping:
     used = used_blocks(tree, blocks) if tree is not None else {}
     if tree is None or not used or findings.has_errors:
         return document
-    whole = _Expansion(document, tree, used, findings).whole()
-    return document if findings.has_errors else whole
+    without = Unneeded()
+    while True:
+        expansion = _Expansion(document, tree, used, findings, without)
+        whole = expansion.whole()
+        if findings.has_errors:
+            return document
+        more = expansion.unneeded(whole)
+        if not more:
+            return whole
+        without |= more
 
 
 def used_blocks(tree: t.RulesetTree, blocks: Find) -> dict[str, t.BlockTree]:
@@ -72,14 +82,19 @@ class _Expansion:
     """One ruleset being written out."""
 
     def __init__(
-        self, document: Mapping, tree: t.RulesetTree, used: dict[str, t.BlockTree], findings: Findings
+        self,
+        document: Mapping,
+        tree: t.RulesetTree,
+        used: dict[str, t.BlockTree],
+        findings: Findings,
+        without: Unneeded,
     ) -> None:
         self.document = document
         self.tree = tree
         self.used = used
         self.written = Written(document.span)
         self.belonging = Belonging(tree, used.values())
-        self.substitution = Substitution(self.belonging, used.get, findings)
+        self.substitution = Substitution(self.belonging, used.get, findings, without)
         self.brought = Brought(tree, used, self.substitution)
         self.phases = {phase.signature.name.id: phase for phase in tree.phases}
         self.moves = {move.name.id: move for move in tree.moves}
@@ -107,6 +122,13 @@ class _Expansion:
         place = {key: index for index, key in enumerate(RULESET_KEYS)}
         ordered = sorted(parts.values(), key=lambda entry: place.get(entry.key.text, len(place)))
         return Mapping(tuple(ordered), self.document.span)
+
+    def unneeded(self, whole: Mapping) -> Unneeded:
+        """What ``whole`` would be better without."""
+        again = read_ruleset(whole, Findings(), self.used.get)
+        if again is None:
+            return Unneeded()
+        return unneeded(self.tree, again, self.brought.all_state(), self.belonging.all_words)
 
     def _put(self, parts: dict[str, Entry], key: str, entries: list[Entry], *, fresh: bool = False) -> None:
         """Entries added to a chapter, or put in place of it."""

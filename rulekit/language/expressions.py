@@ -123,7 +123,10 @@ class Expressions(Lookup, Functions, Combinations):
 
     def number(self, node: s.Expr, scope: Scope) -> e.Expr:
         """A number that is surely there."""
-        found = self.expr(node, scope, t.Int())
+        return self.as_number(self.expr(node, scope, t.Int()), node)
+
+    def as_number(self, found: e.Expr, node: s.Expr) -> e.Expr:
+        """The expression, if it is surely a number."""
         if isinstance(found.type, (t.Int, Unknown)):
             return found
         if isinstance(found.type, t.Optional) and isinstance(found.type.of, t.Int):
@@ -406,6 +409,7 @@ class Expressions(Lookup, Functions, Combinations):
             numbers = isinstance(strip(a.type), t.Int) or isinstance(strip(b.type), t.Int)
             if node.op != "-" or not numbers:
                 return self.set_operation(node, a, b)
+            return self.operation(node, self.as_number(a, node.left), self.as_number(b, node.right))
         left, right = self.number(node.left, scope), self.number(node.right, scope)
         return self.operation(node, left, right)
 

@@ -112,7 +112,7 @@ class Layouts:
         """All piles of a family, a local for one of them, and that local."""
         of = t.Pile(zone)
         local = self.world.new_local("pile", of, lasting=False)
-        piles = e.ZonePiles(zone, type=t.SetOf(of))
+        piles = e.ZonePiles(zone, type=t.SeqOf(of))
         return piles, local, e.Local(local, type=of)
 
     def lift(self, zone: str, node: s.Expr, scope: Scope) -> e.Expr:

@@ -16,6 +16,7 @@ from rulekit.language import syntax as s
 from rulekit.language.answers import everything_in, stray_answer
 from rulekit.language.belonging import Belonging, kind_of_name
 from rulekit.language.tree import BlockTree
+from rulekit.language.unneeded import Unneeded, decided, folded
 
 Kinds = tuple[str | None, ...]
 
@@ -83,11 +84,16 @@ class Substitution:
     """
 
     def __init__(
-        self, belonging: Belonging, blocks: Callable[[str], BlockTree | None], findings: Findings
+        self,
+        belonging: Belonging,
+        blocks: Callable[[str], BlockTree | None],
+        findings: Findings,
+        unneeded: Unneeded,
     ) -> None:
         self.belonging = belonging
         self.blocks = blocks
         self.findings = findings
+        self.unneeded = unneeded
         self.frames: dict[str, Frame] = {}
         self.owners: dict[str, dict[str, None]] = {}
         self._open: list[str] = []
@@ -169,6 +175,8 @@ class Substitution:
                         kind = self.belonging.kind(made, frame.site.locals)
                     found.append(type(node)(replace(name, id=new), made, span=node.span))  # type: ignore[arg-type]
                     frame = frame.bind(name.id, new, kind)
+                case s.Assign(place) if place.name.id in self.unneeded.unread:
+                    continue
                 case _:
                     spliced = self._statement(node, frame)
                     found += spliced
@@ -232,8 +240,13 @@ class Substitution:
         for branch in branches:
             condition = None if branch.condition is None else self.expr(branch.condition, frame)
             found.append(replace(branch, condition=condition, body=self.statements(branch.body, frame)))
+        found = list(decided(found))
         while found and not found[-1].body:
             found.pop()
+        if len(found) == 1 and found[0].condition is None and not locals_of(found[0].body):
+            return found[0].body
+        if found and found[0].condition is None:
+            found[0] = replace(found[0], condition=s.Truth(True, span=node.span))
         return (replace(node, branches=tuple(found)),) if found else ()
 
     def _slot_statements(self, given: Given, frame: Frame) -> tuple[s.Stmt, ...]:
@@ -299,6 +312,8 @@ class Substitution:
                 given = frame.reads(id)
                 if given is not None:
                     return self._put(given, frame, around, None, node.span)
+                if id in self.unneeded.fixed and id not in frame.names:
+                    return self.unneeded.fixed[id]
                 return replace(node, id=frame.names.get(id, id))
             case s.Of(name, target):
                 target = self.expr(target, frame, around)
@@ -320,7 +335,8 @@ class Substitution:
                 domain = self.expr(domain, frame, around)
                 inner = (*around, self.belonging.kind(domain, frame.site.locals))
                 return replace(node, domain=domain, key=self.expr(key, frame, inner))
-        return rebuilt(node, lambda x: self.expr(x, frame, around))
+        made = rebuilt(node, lambda x: self.expr(x, frame, around))
+        return folded(made, self.belonging.all_words) if self.unneeded.fixed else made
 
     def _put(self, given: Given, frame: Frame, around: Kinds, target: s.Expr | None, span: Span) -> s.Expr:
         """What stands in a slot, in a place of the block where the slot is read."""
