@@ -167,9 +167,12 @@ def _running(edges: Mapping[Part, Mapping[Part, Span | None]]) -> dict[Part, fro
 
 
 def check_lifetimes(
-    calls: Calls, states: Mapping[str, StateDef], defines: Mapping[str, DefineDef], facts: Mapping[str, FactDef],
-    outside: Iterable[e.Expr | None], findings: Findings,
-) -> None:  # fmt: skip
+    calls: Calls,
+    states: Mapping[str, StateDef],
+    reads: Reads,
+    outside: Iterable[e.Expr | None],
+    findings: Findings,
+) -> None:
     """Report state of a phase that is read or changed where the phase may not run.
 
     ``outside`` is what is read when no phase runs at all: ranking, payoff and score.
@@ -177,7 +180,6 @@ def check_lifetimes(
     own = {name: state.scope for name, state in states.items() if state.scope in calls.phases}
     if not own:
         return
-    reads = _Reads(defines, facts)
     running = _running(calls.edges())
     for part, content in calls.parts():
         if part in running:
@@ -192,7 +194,7 @@ def check_lifetimes(
 
 
 def _check_life(
-    content: object, own: Mapping[str, str | None], running: frozenset[str], reads: _Reads, findings: Findings
+    content: object, own: Mapping[str, str | None], running: frozenset[str], reads: Reads, findings: Findings
 ) -> None:
     for node in walk(content):
         names: Iterable[str] = ()
@@ -215,7 +217,7 @@ def _check_life(
                 )  # fmt: skip
 
 
-class _Reads:
+class Reads:
     """The state that an expression itself reads: directly, or by the define or fact that it names."""
 
     def __init__(self, defines: Mapping[str, DefineDef], facts: Mapping[str, FactDef]) -> None:
@@ -242,4 +244,4 @@ class _Reads:
         return self.known[key]
 
 
-__all__ = ["Calls", "check_calls", "check_lifetimes"]
+__all__ = ["Calls", "Reads", "check_calls", "check_lifetimes"]

@@ -9,7 +9,7 @@ from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.before_play import settled
 from rulekit.language.blocks import Blocks, placeholder, statements_in
-from rulekit.language.calls import Calls, check_calls, check_lifetimes
+from rulekit.language.calls import Calls, Reads, check_calls, check_lifetimes
 from rulekit.language.coerce import element, is_collection, orderable, strip
 from rulekit.language.combinations import class_trees
 from rulekit.language.deck import Deck
@@ -85,7 +85,9 @@ class Compiler:
         calls = Calls(play, phases, moves)
         if check_calls(calls, world.findings):
             outside = (end.ranking, end.payoff, end.score)
-            check_lifetimes(calls, world.state, world.defines, world.facts, outside, world.findings)
+            states = {name: state for name, state in world.state.items() if name not in world.doubled}
+            reads = Reads(world.defines, world.facts)
+            check_lifetimes(calls, states, reads, outside, world.findings)
         after = len([d for d in world.findings.items if d.severity.value == "error"])
         if after > before or world.findings.has_errors:
             return None
@@ -187,7 +189,10 @@ class Compiler:
 
     def once(self, name: s.Name, table: Mapping[str, object], kind: str) -> None:
         if name.id in table:
-            self.world.findings.error("RK402", f"{kind} `{name.id}` is declared twice", name.span)
+            self.world.findings.error(
+                "RK402", f"{kind} `{name.id}` is declared twice", name.span,
+                help="give one of them another name",
+            )  # fmt: skip
 
     def declare_blocks(self) -> None:
         """What the used blocks bring, unless the game declares one of that name, which then serves."""

@@ -55,6 +55,7 @@ class Declarations:
                 "RK402", f"`{name.id}` is declared twice", later, help="give one of them another name",
                 notes=[Note("declared first here", first)],
             )  # fmt: skip
+            world.doubled.add(name.id)
             return False
         world.declared_at[name.id] = name.span
         return True

@@ -131,6 +131,7 @@ class World:
     declared_at: dict[str, Span] = field(default_factory=dict)
     word_spots: dict[tuple[str, str], Span] = field(default_factory=dict)  # word type, word → its place
     field_names: set[str] = field(default_factory=set)
+    doubled: set[str] = field(default_factory=set)  # declared twice: that is reported
     refused: set[str] = field(default_factory=set)  # declared, but may not be called so: that is reported
     me_reads: list[bool] = field(default_factory=lambda: [False])
     asked_moves: dict[str, None] = field(default_factory=dict)
