@@ -20,6 +20,7 @@ from rulekit.checks import (
 from rulekit.checks.study import Study
 from rulekit.diagnostics import Findings
 from rulekit.program import Program
+from rulekit.program.progress import prove_loops
 
 #: In this order; a program whose calls run in a circle is not looked at further.
 PASSES = (
@@ -38,13 +39,17 @@ PASSES = (
 )
 
 
-def run_checks(program: Program, findings: Findings) -> None:
-    """Records what is wrong or doubtful about a program that compiled."""
+def run_checks(program: Program, findings: Findings) -> Program:
+    """Records what is wrong or doubtful about a program that compiled.
+
+    Returns the program, with the loops marked that are shown to end: both come from following it once.
+    """
     study = Study(program)
     if not calls.check(study, findings):
-        return
+        return program
     for check in PASSES:
         check(study, findings)
+    return prove_loops(program, study.flow)
 
 
 __all__ = ["PASSES", "run_checks"]

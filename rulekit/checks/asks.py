@@ -142,7 +142,7 @@ def _check_cascade(study: Study, choice: Choice, findings: Findings) -> None:
     blank = Known(options=study.flow.table.options)
     earlier: list[tuple[int, object]] = []
     for number, entry in enumerate(choice.entries):
-        mine = sieve(forms.form(entry.domain))
+        mine = sieve(forms.whole(entry.domain))
         label = f"`{entry.label}`" if entry.label else f"entry {number + 1}"
         for before, other in earlier:
             first = choice.entries[before]
@@ -155,7 +155,7 @@ def _check_cascade(study: Study, choice: Choice, findings: Findings) -> None:
                     help="leave it out, or say what it is to offer",
                 )
                 break
-            if sieve(forms.form(first.domain)).covers(mine) or _never_empty(study, first.domain, blank):
+            if sieve(forms.whole(first.domain)).covers(mine) or _never_empty(study, first.domain, blank):
                 findings.warning(
                     "RK641",
                     f"{label} never counts: where it offers something, {named} above does too",

@@ -11,8 +11,7 @@ from rulekit.program.flow import follow
 
 
 def check(study: Study, findings: Findings) -> None:
-    """Reads before the first assignment, and starts that read what starts later."""
-    starts(study, findings)
+    """Reads that may come before the first assignment."""
     reported: set[tuple[str, int, int]] = set()
     for name, node in _unset(study):
         for _, at in readings(node, [name], study.uses):
@@ -32,29 +31,6 @@ def check(study: Study, findings: Findings) -> None:
             )
 
 
-def starts(study: Study, findings: Findings) -> None:
-    """A start may read only what started before it."""
-    program = study.program
-    lists = [tuple(name for name, owners in study.owners.items() if not owners)]
-    lists += [program.play_state]
-    lists += [phase.state for phase in program.phases.values()]
-    lists += [move.state for move in program.moves.values()]
-    for names in lists:
-        for place, name in enumerate(names):
-            start = program.state[name].start
-            if start is None:
-                continue
-            for later, at in readings(start, names[place:], study.uses):
-                what = "itself" if later == name else f"`{later}`, which starts later"
-                findings.error(
-                    "RK611",
-                    f"the start of `{name}` reads {what}",
-                    at.span,
-                    expected="state declared above it",
-                    help="state starts in the order in which it is written: put it further down",
-                )
-
-
 def _unset(study: Study) -> list[tuple[str, object]]:
     """State read unassigned, with what reads it: in some game, as far as options decide."""
     flow = study.flow
@@ -62,7 +38,7 @@ def _unset(study: Study) -> list[tuple[str, object]]:
         return []
     names = sorted({name for _, name in flow.unset})
     options = _deciding(study, names)
-    tables = closed(flow.table, options) if options else None
+    tables = closed(flow, options) if options else None
     found = flow.unset
     if tables is not None:
         found = {}

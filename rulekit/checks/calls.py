@@ -1,25 +1,23 @@
-"""Who may call whom: no circles, `stop` only in the flow, `me` only where somebody is asked."""
+"""Who may call whom: no circles, `stop` and `stop when` only in the flow."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 from rulekit.checks.study import Study, Unit, named, way
-from rulekit.diagnostics import Findings, Span
-from rulekit.program import expressions as e
+from rulekit.diagnostics import Findings
 from rulekit.program import statements as s
-from rulekit.program.walk import own_expressions, walk_expressions, walk_statements
+from rulekit.program.walk import walk_statements
 
 _Node = TypeVar("_Node", bound=Hashable)
 
 
 def check(study: Study, findings: Findings) -> bool:
-    """Circles of calls; `stop`, `stop when` and `me` where they cannot be. Is it free of circles?"""
+    """Circles of calls; `stop` and `stop when` where they cannot be. Is it free of circles?"""
     if circles(study, findings):
         return False
     check_stops(study, findings)
-    check_me(study, findings)
     return True
 
 
@@ -27,9 +25,8 @@ def check(study: Study, findings: Findings) -> bool:
 
 
 def circles(study: Study, findings: Findings) -> bool:
-    """Reports circles of phases and moves, of defines, of facts. Was there any?"""
+    """Reports circles of phases and moves (the checker refuses those of defines). Was there any?"""
     before = len(findings.items)
-    program = study.program
     for circle in _circles(study.units, lambda unit: [site.callee for site in study.sites_from[unit]]):
         site = next(x for x in study.sites_from[circle[0]] if x.callee == circle[1])
         round_about = way(circle[1:])
@@ -39,37 +36,7 @@ def circles(study: Study, findings: Findings) -> bool:
             site.stmt.span,
             help="a loop is written `until ...` or `for ...`; phases and moves never come back to themselves",
         )
-
-    def needs(name: str) -> list[str]:
-        define = program.defines[name]
-        return [
-            x.define
-            for x in walk_expressions(define.body)
-            if isinstance(x, e.CallDefine) and x.define in program.defines
-        ]
-
-    for names in _circles(tuple(program.defines), needs):
-        _says_itself(findings, "define", names, program.defines[names[0]].span)
-
-    def asks(name: str) -> list[str]:
-        fact = program.facts[name]
-        return [
-            x.fact for x in walk_expressions(fact.body) if isinstance(x, e.FactOf) and x.fact in program.facts
-        ]
-
-    for names in _circles(tuple(program.facts), asks):
-        _says_itself(findings, "card fact", names, program.facts[names[0]].span)
     return len(findings.items) > before
-
-
-def _says_itself(findings: Findings, kind: str, names: tuple[str, ...], span: Span | None) -> None:
-    path = ", which needs ".join(f"`{name}`" for name in names[1:])
-    findings.error(
-        "RK602",
-        f"{kind} `{names[0]}` needs {'itself' if len(names) == 2 else path}",
-        span,
-        help="say it without going round in a circle; what must be counted up is kept in `state`",
-    )
 
 
 def _circles(nodes: Iterable[_Node], next_of: Callable[[_Node], list[_Node]]) -> list[tuple[_Node, ...]]:
@@ -153,37 +120,3 @@ def _check_stop(study: Study, unit: Unit, stmt: s.Stop, findings: Findings) -> N
 
 def _through(units: tuple[Unit, ...]) -> str:
     return f": {way(units)}" if len(units) > 1 else ""
-
-
-# ---------------------------------------------------------------- me
-
-
-def check_me(study: Study, findings: Findings) -> None:
-    """`me` is read only where somebody is asked. With one player it is he, everywhere."""
-    if study.program.players == (1, 1):
-        return
-    for unit, trail in study.in_flow.items():
-        for node in _evaluated(study, unit):
-            for expr in walk_expressions(node):
-                if isinstance(expr, e.Me):
-                    _nobody(findings, "`me` is read here", trail, expr.span)
-                elif isinstance(expr, e.CallDefine) and study.uses.define(expr.define).me:
-                    _nobody(findings, f"`{expr.define}` reads `me`", trail, expr.span)
-                elif isinstance(expr, e.FactOf) and study.uses.fact(expr.fact).me:
-                    _nobody(findings, f"card fact `{expr.fact}` reads `me`", trail, expr.span)
-
-
-def _evaluated(study: Study, unit: Unit) -> Iterator[object]:
-    yield from study.nodes(unit)
-    for stmt in study.statements(unit):
-        yield from own_expressions(stmt)
-
-
-def _nobody(findings: Findings, what: str, trail: tuple[Unit, ...], span: Span | None) -> None:
-    findings.error(
-        "RK606",
-        f"{what}, and nobody is being asked" + _through(trail),
-        span,
-        expected="a player by name: a state, a parameter or a `for` variable",
-        help="`me` is the player who answers an ask: say whose it is, such as `hand of leader`",
-    )

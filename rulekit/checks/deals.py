@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from rulekit.checks.study import Study
-from rulekit.checks.tables import combinations
+from rulekit.checks.tables import STEPS, combinations
 from rulekit.checks.watching import Outrun, Watching
 from rulekit.diagnostics import Findings
 from rulekit.program import Setup
@@ -16,12 +17,11 @@ from rulekit.program.constants import NotConstant, constant_value
 from rulekit.program.flow import follow
 from rulekit.program.walk import walk_statements
 
-LARGEST = 512  #: cards in a pack
 MOST = 96  #: tables for which the deals are followed one by one
 
 
 def check(study: Study, findings: Findings) -> None:
-    """Packs that are empty or too large; deals that surely outrun their source; tops of empty piles."""
+    """Packs that are empty; deals that surely outrun their source; tops of piles that are empty."""
     if packs(study, findings):
         deals(study, findings)
         tops(study, findings)
@@ -31,7 +31,7 @@ def check(study: Study, findings: Findings) -> None:
 
 
 def packs(study: Study, findings: Findings) -> bool:
-    """Is there a pack, neither empty nor too large, for all players and options?"""
+    """Is there a pack that is not empty, for all players and options?"""
     for setup, chosen in setups(study, pack_options(study)):
         try:
             cards = len(setup.pack)
@@ -41,17 +41,8 @@ def packs(study: Study, findings: Findings) -> bool:
             findings.error(
                 "RK631",
                 f"the pack is empty{told(study, setup, chosen)}",
-                study.program.span,
+                study.key("deck"),
                 help="see what `without` and `copies` leave",
-            )
-            return False
-        if cards > LARGEST:
-            findings.error(
-                "RK632",
-                f"the pack has {cards} cards{told(study, setup, chosen)}",
-                study.program.span,
-                expected=f"at most {LARGEST} cards",
-                help="take fewer `copies`",
             )
             return False
     return True
@@ -89,11 +80,11 @@ def _holds(study: Study, values: dict[str, int | bool], players: int) -> bool:
 
 
 def told(study: Study, setup: Setup, chosen: dict[str, int | bool]) -> str:
-    """ " with 8 players and `hand` 10", as far as there is a choice."""
+    """For a message: the players if they may vary, options that are not at their default."""
     program = study.program
     parts = [f"{setup.players} players"] if program.players[0] != program.players[1] else []
     for name, value in chosen.items():
-        if not program.options[name].fixed:
+        if value != program.options[name].start:
             parts.append(f"`{name}: {program.options[name].format(value)}`")
     if not parts:
         return ""
@@ -121,8 +112,9 @@ def deals(study: Study, findings: Findings) -> None:
                 options |= uses.reads(condition).options
     varies = program.players[0] != program.players[1] or bool(options)
     if doubtful and varies:
-        for number, (setup, chosen) in enumerate(setups(study, options)):
-            if number >= MOST or all(id(deal) in found for deal in doubtful):
+        most = min(MOST, STEPS // max(1, flow.steps_taken))
+        for setup, chosen in islice(setups(study, options), most):
+            if all(id(deal) in found for deal in doubtful):
                 break
             table = _table(flow.table, setup, options)
             here = Watching(program, table)
@@ -170,7 +162,8 @@ def _report(study: Study, findings: Findings, outrun: Outrun, where: str) -> Non
     source = outrun.stmt.source
     zone = source.zone if isinstance(source, s.ZonePlace) else "the pile"
     if players is not None and players.low == players.high:
-        dealt = f"{players.low} players x {_amount(each)} cards = {outrun.total.low}"
+        cards = "card" if each.high == 1 else "cards"
+        dealt = f"{players.low} players x {_amount(each)} {cards} = {outrun.total.low}"
     elif outrun.total.low == outrun.total.high:
         dealt = f"{outrun.total.low} card{'s' * (outrun.total.low != 1)}"
     else:

@@ -15,14 +15,14 @@ def check(study: Study, findings: Findings) -> None:
         findings.warning(
             "RK695",
             f"a limit of {limit} ends the match before all {most} players have acted",
-            study.program.span,
+            study.key("end", "limit"),
             help="leave `limit` out: 100,000 decisions are the usual bound",
         )
     elif limit > LARGEST:
         findings.warning(
             "RK695",
             f"a limit of {limit} is so far away that an endless match would seem to hang",
-            study.program.span,
+            study.key("end", "limit"),
             expected=f"at most {LARGEST}",
             help="leave `limit` out: 100,000 decisions are the usual bound",
         )

@@ -11,10 +11,11 @@ from rulekit.program import Program
 from rulekit.program import expressions as e
 from rulekit.program import patterns as pt
 from rulekit.program import types as t
-from rulekit.program.walk import walk_expressions
+from rulekit.program.walk import operands, walk_expressions
 
 _ATOMS = 10  #: conditions beyond which nothing is tried
 _DEPTH = 20  #: defines inside defines
+_EXPANSIONS = 300  #: defines written out in one expression
 _NONE = e.Constant(None, type=t.NOTHING)
 
 
@@ -132,18 +133,19 @@ class Forms:
     def __init__(self, program: Program, me: e.Expr | None = None) -> None:
         self.program = program
         self.me = me
+        self._left = _EXPANSIONS
 
     def formula(self, condition: e.Expr) -> Formula:
         """A condition as a formula."""
-        return self._formula(self.form(condition))
+        return self._formula(self.whole(condition))
 
     def some(self, domain: e.Expr) -> Formula:
         """The condition that a collection is not empty."""
-        return self._some(self.form(domain))
+        return self._some(self.whole(domain))
 
     def choosable(self, domain: e.Expr) -> Formula:
         """The condition that there is something to choose, whole zones and states taken to hold something."""
-        return self._choosable(self.form(domain))
+        return self._choosable(self.whole(domain))
 
     def _choosable(self, domain: e.Expr) -> Formula:
         match domain:
@@ -197,10 +199,10 @@ class Forms:
                 return ALWAYS if value else NEVER
             case e.Not(operand):
                 return No(self._formula(operand))
-            case e.And(left, right):
-                return Every((self._formula(left), self._formula(right)))
-            case e.Or(left, right):
-                return Some((self._formula(left), self._formula(right)))
+            case e.And():
+                return Every(tuple(self._formula(part) for part in operands(condition)))
+            case e.Or():
+                return Some(tuple(self._formula(part) for part in operands(condition)))
             case e.If(test, yes, no) if isinstance(condition.type, t.Bool):
                 chosen, yes_, no_ = self._formula(test), self._formula(yes), self._formula(no)
                 return Some((Every((chosen, yes_)), Every((No(chosen), no_))))
@@ -279,6 +281,11 @@ class Forms:
 
     # ------------------------------------------------------------ forms
 
+    def whole(self, expr: e.Expr) -> e.Expr:
+        """The one form of a whole expression."""
+        self._left = _EXPANSIONS
+        return self.form(expr)
+
     def form(self, expr: e.Expr, names: Mapping[int, e.Expr] | None = None, depth: int = 0) -> e.Expr:
         """The expression in its one form; ``names``: what locals stand for."""
         names = names or {}
@@ -287,10 +294,16 @@ class Forms:
                 return self.me
             case e.Local(number):
                 return names.get(number, expr)
-            case e.CallDefine(name, arguments) if name in self.program.defines and depth < _DEPTH:
+            case e.CallDefine(name, arguments) if self._written_out(name, depth):
                 define = self.program.defines[name]
                 given = [self.form(argument, names, depth) for argument in arguments]
                 return self.form(define.body, dict(zip(define.parameters, given, strict=False)), depth + 1)
+            case e.And() | e.Or():
+                row = [self.form(operand, names, depth) for operand in operands(expr)]
+                found = row[0]
+                for right in row[1:]:
+                    found = replace(expr, left=found, right=right)
+                return found
         if not _binds(expr):
             return _rebuilt(expr, lambda _, inner: self.form(inner, names, depth))
         # The variable of a `where` is numbered by how many there are around it; its domain stands outside.
@@ -302,6 +315,11 @@ class Forms:
             return self.form(inner, names if name == "domain" else inside, depth)
 
         return replace(_rebuilt(expr, part), local=own)  # type: ignore[call-arg]
+
+    def _written_out(self, name: str, depth: int) -> bool:
+        """May another define be written out?"""
+        self._left -= 1
+        return name in self.program.defines and depth < _DEPTH and self._left >= 0
 
 
 def _rebuilt(expr: e.Expr, change: Callable[[str, e.Expr], e.Expr]) -> e.Expr:
@@ -326,13 +344,13 @@ def _binds(expr: e.Expr) -> bool:
 
 def _conjuncts(condition: e.Expr) -> list[e.Expr]:
     if isinstance(condition, e.And):
-        return _conjuncts(condition.left) + _conjuncts(condition.right)
+        return [part for operand in operands(condition) for part in _conjuncts(operand)]
     return [condition]
 
 
 def _disjuncts(condition: e.Expr) -> list[e.Expr]:
     if isinstance(condition, e.Or):
-        return _disjuncts(condition.left) + _disjuncts(condition.right)
+        return [part for operand in operands(condition) for part in _disjuncts(operand)]
     return [condition]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,6 +48,17 @@ class Study:
         """Is this in the ruleset's own file (not in a block's or a base's)?"""
         mine = self.program.span
         return mine is None or span is None or span.source.name == mine.source.name
+
+    def key(self, name: str, inner: str | None = None) -> Span | None:
+        """Where a key of the file stands, or a key inside it; the start of the file if it is not written."""
+        whole = self.program.span
+        if whole is None:
+            return None
+        text = whole.source.text
+        found = re.search(rf"^{name}(?=\s*:)", text, re.MULTILINE)
+        if found is not None and inner is not None:
+            found = re.compile(rf"\b{inner}(?=\s*:)").search(text, found.end())
+        return whole.source.span(*(found.span() if found is not None else (whole.start, whole.start + 1)))
 
     def inside(self, *body: s.Stmt) -> list[s.Stmt]:
         """These statements with those inside them and in the phases called; not what moves do."""

@@ -7,20 +7,23 @@ from itertools import product
 
 from rulekit.program import Program
 from rulekit.program.bounds import Range, Table
+from rulekit.program.flow import Flow
 from rulekit.program.program import OptionDef
 
 MOST = 64  #: combinations of options looked at one by one
+STEPS = 150_000  #: statements followed for one check at all its tables together
 FAR = 8  #: values of one option beyond which only the outermost and the default are tried
 
 
-def closed(table: Table, options: Iterable[str]) -> list[Table] | None:
+def closed(flow: Flow, options: Iterable[str]) -> list[Table] | None:
     """A table for each combination of these options; None: too many."""
+    table = flow.table
     names = list(options)
     choices = [range(table.options[name].low, table.options[name].high + 1) for name in names]
     count = 1
     for choice in choices:
         count *= len(choice)
-    if count > MOST:
+    if count > min(MOST, STEPS // max(1, flow.steps_taken)):
         return None
     return [with_options(table, dict(zip(names, values, strict=True))) for values in product(*choices)]
 

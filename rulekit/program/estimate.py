@@ -22,7 +22,9 @@ from rulekit.program.bounds import (
     top,
 )
 from rulekit.program.program import Program
+from rulekit.program.walk import operands
 
+BUDGET = 20_000  #: defines looked into for one statement; beyond it anything may be
 DEPTH = 40  #: defines inside defines beyond this are taken to be anything
 
 
@@ -34,6 +36,7 @@ class Values:
         self.table = table
         self._tops: dict[t.Type, Value] = {}
         self.depth = 0
+        self.budget = BUDGET
         self.plain_zones = {zone.name for zone in program.zones.values() if zone.kind in ("set", "pile")}
 
     def top(self, kind: t.Type) -> Value:
@@ -90,16 +93,38 @@ class Values:
         match expr:
             case e.Constant(value):
                 return self._constant(value, expr.type)
-            case e.Option(name):
-                return known.options.get(name) or self.table.options[name]
             case e.Local(number):
                 return known.locals.get(number) or self.top(expr.type)
             case e.StateOf(state):
                 return known.states.get(state) or self.top(expr.type)
+            case e.Option(name):
+                return known.options.get(name) or self.table.options[name]
+            case e.Same(left, right):
+                return self._same(left, right, known)
             case e.ZoneCards(zone):
                 return self._cards(zone, known, Range(1, 1))
+            case e.CallDefine(name, arguments):
+                return self._call(name, arguments, expr.type, known)
+            case e.And() | e.Or():
+                return self._row(expr, known, stop=isinstance(expr, e.Or))
+            case e.Less(left, right, or_equal):
+                return self._less(left, right, or_equal, known)
+            case e.Count(of):
+                counted = self.size(of, known)
+                return Range(counted.low, counted.high)
+            case e.CardFact(_, of) | e.FactOf(_, of) | e.SuitColor(of) | e.Next(of) | e.Other(of):
+                return self._fact(expr.type, self.number(of, known))
+            case e.If(condition, yes, no):
+                return self._if(condition, yes, no, known)
+            case e.Not(operand):
+                sure = self.sure(operand, known)
+                return EITHER if sure is None else FALSE if sure else TRUE
             case e.FamilyCards(zone):
                 return self._cards(zone, known, self.members(self.program.zones[zone].per))
+            case e.One(of):
+                return self.size(of, known)
+            case e.Best(of=of) | e.End(of):
+                return one_of(self.size(of, known))
             case e.PileCards(e.ZonePile(zone)) | e.ZonePile(zone):
                 if isinstance(expr, e.ZonePile):
                     return self.top(t.PILE)
@@ -118,8 +143,6 @@ class Values:
                 return Size(self.table.teams.low, self.table.teams.high, self.top(t.TEAM))
             case e.TeamPlayers():
                 return Size(1, self.table.players.high, self.top(t.PLAYER))
-            case e.CardFact(_, of) | e.FactOf(_, of) | e.SuitColor(of) | e.Next(of) | e.Other(of):
-                return self._fact(expr.type, self.number(of, known))
             case e.Seat(_, of) | e.TeamOf(of):
                 return self._fact(expr.type, self.number(of, known))
             case e.Arithmetic(op, left, right):
@@ -133,23 +156,8 @@ class Values:
             case e.Maximum(left, right):
                 one, two = self.number(left, known), self.number(right, known)
                 return Range(max(one.low, two.low), max(one.high, two.high), one.none or two.none)
-            case e.Not(operand):
-                sure = self.sure(operand, known)
-                return EITHER if sure is None else FALSE if sure else TRUE
-            case e.And(left, right):
-                return self._both(left, right, known, stop=False)
-            case e.Or(left, right):
-                return self._both(left, right, known, stop=True)
-            case e.If(condition, yes, no):
-                return self._if(condition, yes, no, known)
             case e.Choose():
                 return self._choose(expr, known)
-            case e.Same(left, right):
-                return self._same(left, right, known)
-            case e.Less(left, right, or_equal):
-                return self._less(left, right, or_equal, known)
-            case e.One(of):
-                return self.size(of, known)
             case e.Numbers(first, last):
                 one, two = self.number(first, known), self.number(last, known)
                 fewest, highest = two.low - one.high + 1, two.high - one.low + 1
@@ -181,13 +189,8 @@ class Values:
                 if kind.startswith("all"):
                     return Size(min(1, found_in.low), found_in.high, found_in.of)
                 return one_of(found_in)
-            case e.Count(of):
-                counted = self.size(of, known)
-                return Range(counted.low, counted.high)
             case e.Sum(of):
                 return self._sum(self.size(of, known))
-            case e.Best(of=of) | e.End(of):
-                return one_of(self.size(of, known))
             case e.AnyOf(of):
                 return self._any(of, known)
             case e.Every(domain, local, condition):
@@ -203,8 +206,6 @@ class Values:
                 return self._any_cards(0 if self.number(card, known).none else 1)
             case e.Selections(low, high, of):
                 return self._selections(low, high, of, known)
-            case e.CallDefine(name, arguments):
-                return self._call(name, arguments, expr.type, known)
             case e.Random(domain):
                 found_in = self.size(domain, known)
                 return found_in.of
@@ -259,21 +260,22 @@ class Values:
             return Range(found.low, found.high, True)
         return found
 
-    def _both(self, left: e.Expr, right: e.Expr, known: Known, *, stop: bool) -> Range:
-        """`and` (stop False) and `or` (stop True): the right one counts only if the left does not decide."""
-        first = self.sure(left, known)
-        if first is stop:
+    def _row(self, expr: e.Expr, known: Known, *, stop: bool) -> Range:
+        """A row of `and` (stop False) or `or` (stop True): each one counts only if none before decides."""
+        decided = True
+        here: Known | None = known
+        for operand in operands(expr):
+            sure = None if here is None else self.sure(operand, here)
+            if here is None or sure is stop:
+                return TRUE if stop else FALSE
+            if sure is None:
+                decided = False
+                # Inside defines the others are not looked into: that would cost more than it tells.
+                if self.depth == 0:
+                    here = self.refine(here, operand, not stop)
+        if here is None:
             return TRUE if stop else FALSE
-        # Inside defines the left one is not looked into: that would cost more than it tells.
-        there = self.refine(known, left, not stop) if first is None and self.depth == 0 else known
-        if there is None:
-            return TRUE if stop else FALSE
-        second = self.sure(right, there)
-        if second is stop and first is None:
-            return TRUE if stop else FALSE
-        if first is (not stop) and second is not None:
-            return TRUE if second else FALSE
-        return EITHER
+        return EITHER if not decided else FALSE if stop else TRUE
 
     def _if(self, condition: e.Expr, yes: e.Expr, no: e.Expr, known: Known) -> Value:
         if self.depth > 0:
@@ -439,6 +441,9 @@ class Values:
         values = tuple(self.value(argument, known) for argument in arguments)
         if (name, values) in known.memo:
             return known.memo[name, values]
+        self.budget -= 1
+        if self.budget < 0:
+            return self.top(kind)
         before = {number: known.locals.get(number) for number in define.parameters}
         known.locals.update(zip(define.parameters, values, strict=False))
         self.depth += 1

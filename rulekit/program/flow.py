@@ -28,7 +28,7 @@ from rulekit.program.bounds import (
     widen,
 )
 from rulekit.program.effects import carry, deal, shuffle
-from rulekit.program.estimate import arithmetic
+from rulekit.program.estimate import BUDGET, arithmetic
 from rulekit.program.learn import Estimator
 from rulekit.program.program import Program, StateDef
 from rulekit.program.setup import BOX
@@ -68,7 +68,7 @@ class Flow:
     ``before``: what is known before an ask, and before each round of an `until`. ``branches``: which branches
     of an `if` can be taken (the number of branches stands for `else`). ``steps``: by how much an assignment
     changes a number. ``unset``: reads of state that may not have been assigned. ``entered``: what is known
-    where a phase begins.
+    where a phase begins. ``steps_taken``: how many statements it took to find all this out.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Flow:
         self._moving: list[str] = []
         self._answers: dict[str, list[tuple[Known, Known | None, Known | None]]] = {}
         self._visited: set[tuple[str, str]] = set()
-        self._count = 0
+        self.steps_taken = 0
 
     # ------------------------------------------------------------ the whole program
 
@@ -229,10 +229,11 @@ class Flow:
     # ------------------------------------------------------------ statements
 
     def _statement(self, stmt: s.Stmt, known: Known) -> Known | None:
-        self._count += 1
-        if self._count > _STEPS:
+        self.steps_taken += 1
+        if self.steps_taken > _STEPS:
             raise _TooLong
         known.memo.clear()
+        self.estimator.budget = BUDGET
         if self._watch is not None:
             self._watch(stmt, known)
         if known.unset and not isinstance(stmt, s.If):

@@ -6,6 +6,7 @@ from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.bounds import BIG, NONE, Known, Range, Size, join_known
 from rulekit.program.estimate import DEPTH, Values
+from rulekit.program.walk import operands
 
 
 class Estimator(Values):
@@ -19,31 +20,35 @@ class Estimator(Values):
         sure = self.sure(condition, known)
         if sure is not None:
             return known if sure is truth else None
+        self.budget -= 1
+        if self.budget < 0:
+            return known
         match condition:
             case e.Not(operand):
                 return self.refine(known, operand, not truth)
-            case e.And(left, right) if truth:
-                there = self.refine(known, left, True)
-                return None if there is None else self.refine(there, right, True)
-            case e.Or(left, right) if not truth:
-                there = self.refine(known, left, False)
-                return None if there is None else self.refine(there, right, False)
-            case e.And(left, right) | e.Or(left, right):
-                first = self.refine(known, left, truth)
-                rest = self.refine(known, left, not truth)
-                second = None if rest is None else self.refine(rest, right, truth)
-                return join_known(first, second)
+            case e.And() | e.Or() if isinstance(condition, e.And) is truth:
+                there: Known | None = known
+                for operand in operands(condition):
+                    if there is not None:
+                        there = self.refine(there, operand, truth)
+                return there
+            case e.And() | e.Or():
+                found: Known | None = None
+                rest: Known | None = known
+                for operand in operands(condition):
+                    if rest is not None:
+                        found = join_known(found, self.refine(rest, operand, truth))
+                        rest = self.refine(rest, operand, not truth)
+                return found
             case e.CallDefine(name, ()) if name in self.program.defines and self.depth <= DEPTH:
                 self.depth += 1
                 found = self.refine(known, self.program.defines[name].body, truth)
                 self.depth -= 1
                 return found
-        if isinstance(condition, e.Same | e.Less) and not (
-            _tells(condition.left) or _tells(condition.right)
-        ):
+        if isinstance(condition, e.Same | e.Less) and not (_tells(condition.left) or _tells(condition.right)):
             return known
-        there = known.copy()
-        return there if self._learn(there, condition, truth) else None
+        copy = known.copy()
+        return copy if self._learn(copy, condition, truth) else None
 
     def _learn(self, known: Known, condition: e.Expr, truth: bool) -> bool:
         """Puts what a simple condition tells into ``known``; False: it cannot be so."""

@@ -25,7 +25,7 @@ from rulekit.program.bounds import Known
 from rulekit.program.effects import needed
 from rulekit.program.flow import Flow, follow
 from rulekit.program.program import Program
-from rulekit.program.walk import target_zones, walk_expressions, walk_statements
+from rulekit.program.walk import operands, target_zones, walk_expressions, walk_statements
 
 _WIDEST = 1_000_000  #: a range so wide that counting through it would seem endless
 
@@ -336,9 +336,7 @@ def _asks_some(stmt: s.If, loop: s.Until, place: s.ValuePlace, flow: Quiet) -> b
 
 
 def _all_of(condition: e.Expr) -> list[e.Expr]:
-    if isinstance(condition, e.And):
-        return _all_of(condition.left) + _all_of(condition.right)
-    return [condition]
+    return operands(condition) if isinstance(condition, e.And) else [condition]
 
 
 # ---------------------------------------------------------------- marking

@@ -97,6 +97,22 @@ def walk_statements(node: object) -> Iterator[Stmt]:
     return (part for part in walk(node) if isinstance(part, Stmt))
 
 
+def operands(condition: Expr) -> list[Expr]:
+    """The conditions joined by `and`, or by `or`, first to last; of anything else, itself."""
+    kind = type(condition)
+    if not isinstance(condition, e.And | e.Or):
+        return [condition]
+    found: list[Expr] = []
+    waiting: list[Expr] = [condition]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, e.And | e.Or) and type(part) is kind:
+            waiting += (part.right, part.left)
+        else:
+            found.append(part)
+    return found
+
+
 def own_expressions(stmt: Stmt) -> Iterator[Expr]:
     """The outermost expressions of one statement: those of the statements inside it are left out."""
     stack: list[Iterator[Part]] = [parts(stmt)]
@@ -414,6 +430,7 @@ class Origins:
         self._homes: dict[int, list[Stmt | None]] = {}  # the innermost loop round each place of binding
         self._moved: dict[int, list[tuple[Stmt | None, frozenset[str]]]] = {}  # ... and of moving; whereto
         self._locals: dict[int, frozenset[str] | None] = {}
+        self._defines: dict[str, frozenset[str] | None] = {}
         for fact in program.facts.values():
             self._bind(fact.local, None, None)
             self._note(fact.body)
@@ -510,7 +527,10 @@ class Origins:
                     found = _either(found, self.of(value))
                 return found
             case e.CallDefine(name) if name in self.program.defines:
-                return self.of(self.program.defines[name].body)
+                if name not in self._defines:
+                    self._defines[name] = None
+                    self._defines[name] = self.of(self.program.defines[name].body)
+                return self._defines[name]
         return None
 
     def _of_local(self, number: int) -> frozenset[str] | None:
