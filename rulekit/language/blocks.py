@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from rulekit.diagnostics import nearest
+from rulekit.diagnostics import Note
 from rulekit.language import syntax as s
+from rulekit.language.coerce import same_kind
 from rulekit.language.definitions import Definitions
 from rulekit.language.known import statements_in
-from rulekit.language.tree import BlockTree
+from rulekit.language.tree import BlockTree, NeedTree
 from rulekit.language.world import Scope, Slot, Use, World
 from rulekit.program import statements as st
-from rulekit.program import types as t
 
 if TYPE_CHECKING:
     from rulekit.language.statements import Statements
+
+
+MOST_USES = 1000  #: how many uses of blocks a game may have, those inside others counted each time
 
 
 class Blocks:
@@ -31,11 +34,11 @@ class Blocks:
         self.x = expressions
         self.file = find
         self.used: dict[str, BlockTree] = {}  # in order of first use
+        self.first: dict[str, s.Use] = {}  # where each is used first
         self.uses: dict[str, list[Use]] = {}
+        self.count = 0
         self.owners: dict[str, dict[str, None]] = {}  # block → phases, moves, "play" with a use of it
-
-    def parameter_type(self, parameter: s.Parameter) -> t.Type:
-        return self.x.parameter_type(parameter)
+        self.unfit: set[str] = set()  # cannot be used in this game, which is reported
 
     def find(self, bodies: Iterable[Iterable[s.Stmt]]) -> None:
         """Note every block used in these lists and in the blocks' own, in order of first use."""
@@ -46,119 +49,193 @@ class Blocks:
                     if block is None:
                         continue
                     self.used[node.name.id] = block
+                    self.first[node.name.id] = node
                     inner = [block.body, *(p.body for p in block.phases), *(p.after for p in block.phases)]
                     self.find([*inner, *(m.body for m in block.moves)])
 
+    # ------------------------------------------------------------ does it fit the game?
+
+    def unfitting(self, block: BlockTree, name: s.Name, kind: str) -> None:
+        """The game means something else by a name that a block brings."""
+        world = self.world
+        self.unfit.add(block.name.id)
+        span = world.declared_at.get(name.id)
+        if span is None or span.source is not world.tree.span.source:
+            span = self.first[block.name.id].name.span
+        world.findings.error(
+            "RK708", f"block `{block.name.id}` has {kind} called `{name.id}`, and here it is something else",
+            span, expected=f"{kind} like the block's own, or another name",
+            notes=[Note("the block's own", name.span)] if name.span is not None else [],
+        )  # fmt: skip
+
+    def check_needs(self) -> None:
+        """Report what used blocks need and the game lacks."""
+        for block in self.used.values():
+            for need in block.needs:
+                self.check_need(block, need)
+
+    def check_need(self, block: BlockTree, need: NeedTree) -> None:
+        world, name, kind = self.world, need.name.id, need.type.type.name.id
+        wanted = "" if need.type.per is None else f" per {need.type.per.id}"
+        thing = f"a zone `{name}`{wanted}" if kind == "zone" else f"a state `{name}`, {kind}{wanted}"
+        per: str | None = None
+        fits = name in world.tree.broken or name in world.refused
+        if kind == "zone" and name in world.zones:
+            per, fits = world.zones[name].per, True
+        elif kind != "zone" and name in world.state:
+            per = world.state[name].per
+            fits = same_kind(world.state[name].type, self.x.slot_type(need.type))
+        elif kind != "zone" and name in world.define_trees:
+            return
+        if fits and (need.type.per is None or per == need.type.per.id):
+            return
+        self.unfit.add(block.name.id)
+        if kind == "zone" and name not in world.zones:
+            world.refused.add(name)  # said once
+        world.findings.error(
+            "RK704", f"block `{block.name.id}` needs {thing}", self.first[block.name.id].name.span,
+            expected=f"`{name}` under `{'zones' if kind == 'zone' else 'state'}`",
+            notes=[Note("needed here", need.name.span)],
+        )  # fmt: skip
+
+    # ------------------------------------------------------------ uses
+
     def use(self, node: s.Use, scope: Scope) -> list[st.Stmt]:
         """The statements that a use of a block stands for."""
-        world = self.world
-        block = self.file(node.name.id)
-        if block is None:
-            near = nearest(node.name.id, self.used)
+        world, name = self.world, node.name.id
+        block = self.file(name)
+        if block is None or name in self.unfit or self.count > MOST_USES:
+            return []
+        self.count += 1
+        if self.count > MOST_USES:
             world.findings.error(
-                "RK701", f"there is no block `{node.name.id}`", node.name.span,
-                expected="the name of a block file", help=f"did you mean `{near}`?" if near else None,
-                suggestion=near,
+                "RK709", f"blocks are used more than {MOST_USES} times, those inside others counted",
+                node.name.span, expected="fewer uses",
+                help="put a use that is needed in many places into a phase",
             )  # fmt: skip
             return []
         outer = scope.use
         while outer is not None:
             if outer.block is block:
                 world.findings.error(
-                    "RK705", f"`{node.name.id}` is used inside itself", node.span,
-                    help="put the inner one into a phase of its own before or after",
+                    "RK705", f"`{name}` is used inside itself", node.name.span,
+                    expected="the one to end before the other begins",
                 )  # fmt: skip
                 return []
             outer = outer.outer
+        slots = self.slots(node, block, scope)
+        if slots is None:
+            return []
+        use = Use(block, len(self.uses.get(name, ())), slots, node.name.span, scope.use)
+        self.uses.setdefault(name, []).append(use)
+        self.owners.setdefault(name, {})[scope.owner] = None
+        self.bind_parts(use)
+        return list(self.statements.body(block.body, Scope(me=scope.me, use=use, owner=scope.owner)))
+
+    def slots(self, node: s.Use, block: BlockTree, scope: Scope) -> dict[str, Slot] | None:
+        """What each slot holds; None if one that must be given is not."""
         given = {slot.name.id: slot for slot in node.slots}
         slots: dict[str, Slot] = {}
         missing = []
         for name, declaration in block.slots:
             if name.id in given:
-                slots[name.id] = Slot(declaration, given[name.id], scope)
+                outside = replace(scope, present=frozenset())  # the slot is read again and again
+                slots[name.id] = Slot(declaration, given[name.id], outside)
             elif declaration.default is not None:
                 slots[name.id] = Slot(declaration, None, None)
             else:
                 missing.append(name.id)
-        for slot in node.slots:
-            if slot.name.id not in {name.id for name, _ in block.slots}:
-                known = [name.id for name, _ in block.slots]
-                near = nearest(slot.name.id, known)
-                world.findings.error(
-                    "RK702", f"block `{block.name.id}` has no slot `{slot.name.id}`", slot.name.span,
-                    expected=", ".join(f"`{k}`" for k in known),
-                    help=f"did you mean `{near}`?" if near else None, suggestion=near,
-                )  # fmt: skip
-        if missing:
+        if not missing:
+            return slots
+        if not self.world.reported(node.name.span):
             listed = ", ".join(f"`{m}`" for m in missing)
-            world.findings.error(
+            self.world.findings.error(
                 "RK703", f"block `{block.name.id}` is not told its {listed}", node.name.span,
                 expected=f"{listed} among its slots",
             )  # fmt: skip
-            return []
-        use = Use(block, len(self.uses.get(block.name.id, ())), slots, node.span, scope.use)
-        self.uses.setdefault(block.name.id, []).append(use)
-        self.owners.setdefault(block.name.id, {})[scope.owner] = None
-        self.bind_parts(use)
-        inner = Scope(me=scope.me, use=use, owner=scope.owner)
-        return list(self.statements.body(block.body, inner))
+        return None
+
+    # ------------------------------------------------------------ what a block brings
 
     def bind_parts(self, use: Use) -> None:
         """Let the block's own defines, phases and moves mean this use; several uses must then agree."""
         world, block = self.world, use.block
         first = self.uses[block.name.id][0]
-        agree = use is first or all(
-            same_value(use.slots[name].value, first.slots[name].value) for name in use.slots
-        )
         tables: tuple[dict[str, Any], ...] = (world.define_trees, world.phase_trees, world.move_trees)
         for table in tables:
             for name, (tree, bound) in table.items():
                 if bound is None or bound.block is not block:
                     continue  # the game's own, or another block's
-                parts = [getattr(tree, f.name) for f in fields(tree) if f.name not in ("name", "signature")]
-                if not agree and reads_slot(tuple(parts), set(use.slots)):
-                    world.findings.error(
-                        "RK706", f"`{name}` of block `{block.name.id}` depends on the slots, "
-                        "and the uses of the block differ", use.span,
-                        help="give all uses the same slots, or declare it in the game",
-                    )  # fmt: skip
-                elif use is first:
+                if use is first:
                     table[name] = (tree, use)
+                    continue
+                for slot in self.read_by(tree, use):
+                    if not means_the_same(use.slots[slot], first.slots[slot]):
+                        world.findings.error(
+                            "RK706",
+                            f"`{name}` of block `{block.name.id}` reads `{slot}`, which is not the same "
+                            "in all uses", use.span, expected=f"the same `{slot}` in all uses",
+                            help=f"declare `{name}` in the game",
+                            notes=[Note("another use", first.span)],
+                        )  # fmt: skip
+                        break
 
-    def check_needs(self) -> None:
-        """Report what a used block needs and the game lacks."""
-        world = self.world
-        for block in self.used.values():
-            for need in block.needs:
-                name, kind = need.name.id, need.type.type.name.id
-                known = world.zones if kind == "zone" else {**world.state, **world.define_trees}
-                found = name in known
-                if not found and not (kind == "zone" and name == "zone"):
-                    span = self.uses[block.name.id][0].span if self.uses.get(block.name.id) else need.span
-                    where = "zones" if kind == "zone" else "state"
-                    world.findings.error(
-                        "RK704", f"block `{block.name.id}` needs a {'zone' if kind == 'zone' else 'state'} "
-                        f"called `{name}`", span, help=f"declare `{name}` under `{where}`",
-                    )  # fmt: skip
+    def read_by(self, tree: Any, use: Use) -> list[str]:
+        """The slots that a part of a block reads, itself or through the block's defines."""
+        defines = {define.signature.name.id: define for define in use.block.defines}
+        found: dict[str, None] = {}
+        seen: set[str] = set()
+        todo = [tree]
+        while todo:
+            part = todo.pop()
+            for name in names_in(tuple(getattr(part, f.name) for f in fields(part) if f.name != "name")):
+                if name in use.slots:
+                    found[name] = None
+                elif name in defines and name not in seen:
+                    seen.add(name)
+                    todo.append(defines[name])
+        return list(found)
 
 
-def same_value(a: s.SlotValue | None, b: s.SlotValue | None) -> bool:
-    """Two uses put the same into a slot."""
-    return a == b
+def kinds_of(signature: s.Signature) -> list[str]:
+    """The types of parameters, as written."""
+    return [parameter.type.name.id for parameter in signature.parameters]
 
 
-def reads_slot(nodes: object, names: set[str]) -> bool:
-    """Does a name of a slot stand in this syntax?"""
+def alike(a: s.Declaration, b: s.Declaration) -> bool:
+    """One state may serve for the other: the same type (numbers of any range), of the same families."""
+    per_a, per_b = (x.per.id if x.per is not None else None for x in (a, b))
+    kinds = (a.type, b.type)
+    if per_a != per_b:
+        return False
+    if isinstance(a.type, s.RangeType) and isinstance(b.type, s.RangeType):
+        return True
+    if isinstance(a.type, s.WordsType) and isinstance(b.type, s.WordsType):
+        return set(a.type.words) == set(b.type.words)
+    return kinds[0] == kinds[1]
+
+
+def means_the_same(a: Slot, b: Slot) -> bool:
+    """Two uses put the same into a slot, and it means the same wherever it stands."""
+    if a.value is None or b.value is None:
+        return a.value is b.value
+    locals_read = a.scope is not None and any(name in a.scope.names for name in names_in(a.value))
+    return a.value == b.value and not locals_read
+
+
+def names_in(nodes: object) -> set[str]:
+    """Every name that stands in this syntax."""
+    found: set[str] = set()
     todo: list[object] = [nodes]
     while todo:
         node = todo.pop()
-        if isinstance(node, s.Name) and node.id in names:
-            return True
+        if isinstance(node, s.Name):
+            found.add(node.id)
         if isinstance(node, tuple):
             todo += node
         elif isinstance(node, s.Syntax):
             todo += [getattr(node, f.name) for f in fields(node) if f.name != "span"]
-    return False
+    return found
 
 
 def placeholder(block: BlockTree) -> Use:
@@ -166,4 +243,4 @@ def placeholder(block: BlockTree) -> Use:
     return Use(block, -1, {}, block.span)
 
 
-__all__ = ["Blocks", "placeholder", "statements_in"]
+__all__ = ["Blocks", "alike", "kinds_of", "placeholder", "statements_in"]

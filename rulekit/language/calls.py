@@ -37,11 +37,8 @@ class Calls:
     def started(self, content: object) -> Iterator[tuple[Part, Span | None]]:
         """What a part starts, and where."""
         for node in walk_statements(_flat(content)):
-            if isinstance(node, st.Call):
-                yield ("phase", node.phase), node.span
-            elif isinstance(node, st.Ask):
-                for move in node.moves:
-                    yield ("move", move), node.span
+            for part in started_by(node):
+                yield part, node.span
 
     def edges(self) -> dict[Part, dict[Part, Span | None]]:
         found: dict[Part, dict[Part, Span | None]] = {}
@@ -50,6 +47,13 @@ class Calls:
             for other, span in self.started(content):
                 found[part].setdefault(other, span)
         return found
+
+
+def started_by(node: st.Stmt) -> list[Part]:
+    """The phase or the moves that a statement itself starts."""
+    if isinstance(node, st.Call):
+        return [("phase", node.phase)]
+    return [("move", move) for move in node.moves] if isinstance(node, st.Ask) else []
 
 
 def _flat(content: object) -> object:
@@ -63,7 +67,7 @@ def check_calls(calls: Calls, findings: Findings) -> bool:
     if _circles(edges, findings):
         return False
     running = _running(edges)
-    in_moves = _reach((part for part in edges if part[0] == "move"), edges)
+    in_moves = reach((part for part in edges if part[0] == "move"), edges)
     for part, content in calls.parts():
         if part not in running:
             continue
@@ -126,7 +130,8 @@ def _circles(edges: Mapping[Part, Mapping[Part, Span | None]], findings: Finding
     return found
 
 
-def _reach(start: Iterable[Part], edges: Mapping[Part, Mapping[Part, Span | None]]) -> set[Part]:
+def reach(start: Iterable[Part], edges: Mapping[Part, Iterable[Part]]) -> set[Part]:
+    """All that these parts start, themselves and others in turn."""
     found: set[Part] = set()
     todo = list(start)
     while todo:
@@ -139,7 +144,7 @@ def _reach(start: Iterable[Part], edges: Mapping[Part, Mapping[Part, Span | None
 
 def _running(edges: Mapping[Part, Mapping[Part, Span | None]]) -> dict[Part, frozenset[str]]:
     """For each part that the play reaches, the phases that run on every way to it."""
-    reached = _reach([PLAY], edges)
+    reached = reach([PLAY], edges)
     order: list[Part] = []
     waiting = dict.fromkeys(reached, 0)
     for part in reached:
@@ -244,4 +249,4 @@ class Reads:
         return self.known[key]
 
 
-__all__ = ["Calls", "Reads", "check_calls", "check_lifetimes"]
+__all__ = ["Calls", "Reads", "check_calls", "check_lifetimes", "reach", "started_by"]

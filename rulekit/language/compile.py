@@ -8,24 +8,32 @@ from dataclasses import replace
 from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.before_play import settled
-from rulekit.language.blocks import Blocks, placeholder, statements_in
+from rulekit.language.blocks import Blocks, alike, kinds_of, placeholder, statements_in
 from rulekit.language.calls import Calls, Reads, check_calls, check_lifetimes
-from rulekit.language.coerce import element, is_collection, orderable, strip
+from rulekit.language.coerce import element, is_collection, strip
 from rulekit.language.combinations import class_trees
 from rulekit.language.deck import Deck
 from rulekit.language.declarations import Declarations
 from rulekit.language.definitions import Definitions
+from rulekit.language.ending import Ending
 from rulekit.language.layouts import Layouts
 from rulekit.language.rulings import Rulings
 from rulekit.language.statements import Statements
-from rulekit.language.tree import BlockTree, ChoiceTree, MoveTree, PhaseTree, RulesetTree, StateTree
-from rulekit.language.world import It, LocalRef, Scope, Unknown, Use, World
+from rulekit.language.tree import (
+    BlockTree,
+    ChoiceTree,
+    DefineTree,
+    MoveTree,
+    PhaseTree,
+    RulesetTree,
+    StateTree,
+)
+from rulekit.language.world import LocalRef, Scope, Use, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import (
     Choice,
     Condition,
-    EndDef,
     Entry,
     MoveDef,
     PhaseDef,
@@ -72,11 +80,10 @@ class Compiler:
         requires = None
         if tree.requires is not None:
             requires = settled(self.x.condition(tree.requires, Scope(owner="requires")), world, "`requires`")
-        play = self.statements.body(tree.play, self.scope("play"))
-        phases = {name: self.phase(name) for name in world.phase_trees}
-        moves = {name: self.move(name) for name in world.move_trees}
         self.blocks.check_needs()
-        end = self.end()
+        play = self.statements.body(tree.play, self.scope("play"))
+        phases, moves = self.parts()
+        end = Ending(world, self.x, self.scope("end")).end()
         rulings = Rulings(world, self.x)
         examples = tuple(rulings.example(example) for example in tree.examples)
         for label in self.unused_definitions():
@@ -202,20 +209,45 @@ class Compiler:
         for block in self.blocks.used.values():
             use = placeholder(block)
             for state in block.state:
-                if state.name.id not in world.declared_at:
-                    self.declarations.state(state, None, block.name.id)
+                self.block_state(block, state, None)
             for define in block.defines:
-                name = define.signature.name.id
-                if name not in world.declared_at and name not in world.define_trees:
-                    world.declared_at[name] = define.signature.span
-                    world.define_trees[name] = (define, use)
+                self.block_define(block, define, use)
             for phase in block.phases:
-                world.phase_trees.setdefault(phase.signature.name.id, (phase, use))
+                own = world.phase_trees.setdefault(phase.signature.name.id, (phase, use))[0]
+                if kinds_of(own.signature) != kinds_of(phase.signature):
+                    self.blocks.unfitting(block, phase.signature.name, "a phase")
                 for state in phase.state:
-                    if state.name.id not in world.declared_at:
-                        self.declarations.state(state, phase.signature.name.id, block.name.id)
+                    self.block_state(block, state, phase.signature.name.id)
             for move in block.moves:
                 world.move_trees.setdefault(move.name.id, (move, use))
+
+    def block_state(self, block: BlockTree, state: StateTree, phase: str | None) -> None:
+        """State of a block, unless the game has such a state, which then serves."""
+        world, name = self.world, state.name
+        if name.id not in world.declared_at:
+            words = state.declaration.type.words if isinstance(state.declaration.type, s.WordsType) else ()
+            taken = next((word for word in words if word in world.declared_at), None)
+            self.declarations.state(state, phase, block.name.id)
+            if taken is not None:
+                self.blocks.unfitting(block, s.Name(taken, span=state.declaration.type.span), "a word")
+            return
+        serving = world.state.get(name.id)
+        trees = [*self.tree.state, *(x for p in self.tree.phases for x in p.state)]
+        trees += [x for other in self.blocks.used.values() for x in other.state]
+        own = next((tree for tree in trees if serving and tree.name.span == serving.span), None)
+        if own is None or not alike(own.declaration, state.declaration):
+            self.blocks.unfitting(block, name, "a state")
+
+    def block_define(self, block: BlockTree, define: DefineTree, use: Use) -> None:
+        """A define of a block, unless the game has one, which then serves."""
+        world, name = self.world, define.signature.name
+        if name.id not in world.declared_at:
+            world.declared_at[name.id] = define.signature.span
+            world.define_trees[name.id] = (define, use)
+            return
+        own = world.define_trees.get(name.id)
+        if own is None or kinds_of(own[0].signature) != kinds_of(define.signature):
+            self.blocks.unfitting(block, name, "a define")
 
     def phases_of_moves(self) -> set[str]:
         """Phases that only moves call: there, somebody is being asked."""
@@ -274,6 +306,28 @@ class Compiler:
         ]
 
     # ------------------------------------------------------------ phases and moves
+
+    def parts(self) -> tuple[dict[str, PhaseDef], dict[str, MoveDef]]:
+        """All phases and moves. Those of blocks come last: their slots are known once a use has been met."""
+        world = self.world
+        phases: dict[str, PhaseDef] = {}
+        moves: dict[str, MoveDef] = {}
+        for own in (True, False):
+            more = True
+            while more:
+                more = False
+                for name, (_, use) in list(world.phase_trees.items()):
+                    if name not in phases and (use is None or (not own and use.number >= 0)):
+                        phases[name] = self.phase(name)
+                        more = True
+                for name, (_, use) in list(world.move_trees.items()):
+                    if name not in moves and (use is None or (not own and use.number >= 0)):
+                        moves[name] = self.move(name)
+                        more = True
+        return (
+            {name: phases[name] for name in world.phase_trees if name in phases},
+            {name: moves[name] for name in world.move_trees if name in moves},
+        )
 
     def phase(self, name: str) -> PhaseDef:
         tree, use = self.world.phase_trees[name]
@@ -361,61 +415,6 @@ class Compiler:
             reads = sorted({x.number for x in walk_expressions(found) if isinstance(x, e.Local)} & numbers)
             yield Condition(node.label.text, found, tuple(reads), span=node.label.span)
 
-    # ------------------------------------------------------------ the end
-
-    def end(self) -> EndDef:
-        tree, world = self.tree.end, self.world
-        if tree is None or tree.ranking is None:
-            if not world.findings.has_errors:
-                span = tree.span if tree else self.tree.span
-                world.findings.error("RK202", "the end needs `ranking`", span, expected="`ranking:`")
-            return EndDef()
-        teams = False
-        if self.tree.teams is not None:
-            before = list(world.findings.items)
-            self.about(tree.ranking.key, t.TEAM)
-            teams = world.findings.items == before
-            world.findings.items[:] = before
-        key, local = self.about(tree.ranking.key, t.TEAM if teams else t.PLAYER)
-        self.check_ranking(key, local, tree.ranking.key)
-        payoff, payoff_local = self.amount(tree.payoff)
-        score, score_local = self.amount(tree.score)
-        limit = tree.limit if tree.limit is not None else 100_000
-        return EndDef(
-            tree.ranking.highest, key, local, teams, payoff, payoff_local, score, score_local, limit
-        )
-
-    def about(self, node: s.Expr, of: t.Type) -> tuple[e.Expr, int]:
-        """An expression about each player or team."""
-        local = self.world.new_local("it", of, lasting=False)
-        return self.x.expr(node, self.scope("end").with_it(It(local, of))), local
-
-    def check_ranking(self, key: e.Expr, local: int, node: s.Expr) -> None:
-        """A ranking has an order, and is not the same for everybody."""
-        if not orderable(strip(key.type)):
-            self.world.findings.error(
-                "RK511", f"`{node.span.text}` is {key.type}, which has no order", node.span,
-                expected="a number, rank, suit, word or key",
-                help="count it: `count(...)`" if is_collection(key.type) else None,
-            )  # fmt: skip
-        elif (
-            self.tree.players[1] > 1
-            and not isinstance(key.type, Unknown)
-            and not any(isinstance(x, e.Local) and x.number == local for x in walk_expressions(key))
-        ):
-            self.world.findings.error(
-                "RK432", f"`{node.span.text}` is the same for all", node.span,
-                expected="something each player or team has of his own",
-                help="name it without `of`: `highest score`",
-            )  # fmt: skip
-
-    def amount(self, node: s.Expr | None) -> tuple[e.Expr | None, int]:
-        """A payoff or a score: a number for each player."""
-        if node is None:
-            return None, 0
-        local = self.world.new_local("it", t.PLAYER, lasting=False)
-        return self.x.number(node, self.scope("end").with_it(It(local, t.PLAYER))), local
-
     # ------------------------------------------------------------ block state
 
     def reset_block_state(
@@ -427,7 +426,7 @@ class Compiler:
         for block, owners in self.blocks.owners.items():
             own = [
                 state.name.id for state in self.blocks.used[block].state
-                if world.state[state.name.id].block == block
+                if state.name.id in world.state and world.state[state.name.id].block == block
             ]  # fmt: skip
             for state in self.blocks.used[block].state:
                 if state.name.id in own:

@@ -113,6 +113,8 @@ class Dealing:
                     return self.zone_place(place.name, place.target, span, slot.scope, slots=slots)
                 if place is not None and place.target is None:
                     return self.indexed_place(place.name, target, span, scope, slot.scope)
+                if place is not None:
+                    self.x.one_place(place, name)
             return None
         zone = world.zones.get(name.id)
         ref = scope.names.get(name.id)

@@ -65,14 +65,11 @@ class Declarations:
         world = self.world
         for (home, word), spot in world.word_spots.items():
             declared = world.declared_at.get(word)
-            if declared is None:
-                continue
-            own = spot.source is world.tree.span.source
-            world.findings.error(
-                "RK402", f"`{word}`, a word of `{home}`, is also declared as a name",
-                spot if own else declared, help="give one of them another name",
-                notes=[Note("declared here", declared)] if own else [Note("the word stands here", spot)],
-            )  # fmt: skip
+            if declared is not None and spot.source is world.tree.span.source:
+                world.findings.error(
+                    "RK402", f"`{word}`, a word of `{home}`, is also declared as a name", spot,
+                    help="give one of them another name", notes=[Note("declared here", declared)],
+                )  # fmt: skip
 
     # ------------------------------------------------------------ words and orders
 

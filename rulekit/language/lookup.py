@@ -141,9 +141,17 @@ class Lookup(Names):
 
         return self.each(target, t.Pile, node, read)
 
+    def one_place(self, place: s.Place, slot: s.Name) -> e.Expr:
+        """Report a slot that holds one place where the block says whose."""
+        self.world.findings.error(
+            "RK418", f"`{place.span.text}` is one place, and slot `{slot.id}` wants one of each", place.span,
+            expected="a zone declared `per` something, alone", help=f"write `{place.name.id}`",
+        )  # fmt: skip
+        return self.world.unknown(place.span)
+
     def not_per(self, node: s.Of) -> e.Expr:
         self.world.findings.error(
-            "RK418", f"`{node.name.id}` is one thing, not one of each", node.span,
+            "RK418", f"`{node.name.id}` is one thing, not one of each", node.name.span,
             expected="a name declared `per` something, a fact or a place before `of`",
             help=f"write `{node.name.id}` alone",
         )  # fmt: skip
@@ -212,12 +220,12 @@ class Lookup(Names):
         """`chooser of p`: the slot's expression about `it`, `it` being p."""
         per = slot.declaration.per
         if per is None:
-            if slot.value is not None and slot.value.place is not None:
-                place = slot.value.place
-                if place.target is None and slot.scope is not None:
-                    inner = s.Of(place.name, node.target, span=node.span)
-                    return self.of(inner, scope, want)
-            return self.not_per(node)
+            place = slot.value.place if slot.value is not None else None
+            if place is None or slot.scope is None:
+                return self.not_per(node)
+            if place.target is not None:
+                return self.one_place(place, node.name)
+            return self.of(s.Of(place.name, node.target, span=node.span), scope, want)
         kind = t.CARD if per.id == "card" else index_type(per.id)
         target = self.value(node.target, scope, kind)
         if isinstance(target, e.Local):

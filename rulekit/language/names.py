@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rulekit.cards import PIPS
 from rulekit.diagnostics import Span, nearest
 from rulekit.language import syntax as s
-from rulekit.language.coerce import element, is_collection, optional, retyped, same_kind, strip
+from rulekit.language.coerce import element, is_collection, optional, orderable, retyped, same_kind, strip
 from rulekit.language.keywords import KEYWORDS
 from rulekit.language.vocabulary import BUILT_IN, CARD_FACTS, FUNCTIONS, HIDEABLE, PLACES, SEATS
 from rulekit.language.world import UNKNOWN, It, Scope, Slot, World
@@ -357,7 +357,15 @@ class Names:
             return self.world.unknown(node.span)
         kind = slot.declaration.type.name.id
         if kind == "key":
-            return self.expr(body, inner)
+            found = self.expr(body, inner)
+            if orderable(strip(found.type)):
+                return found
+            self.world.findings.error(
+                "RK511", f"slot `{node.id}` is {found.type}, which has no order", body.span,
+                expected="a number, condition, rank, suit, word or key",
+                help="count it: `count(...)`" if is_collection(found.type) else None,
+            )  # fmt: skip
+            return self.world.unknown(node.span)
         declared = self.slot_type(slot.declaration)
         return self.value(body, inner, declared, f"slot `{node.id}`")
 

@@ -143,7 +143,7 @@ class Reading:
         found = []
         for item in self.items(node):
             scalar = self.scalar(item, expected)
-            if scalar is not None and scalar.text != "none":
+            if scalar is not None and scalar.text not in ("none", ""):
                 found.append(self.name(scalar, reserved=False))
         return tuple(found)
 
