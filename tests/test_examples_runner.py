@@ -247,3 +247,37 @@ def test_every_example_of_the_shipped_rulesets_holds(name: str) -> None:
     results = rulekit.load(name).play_examples()
     assert results
     assert [str(d) for result in results for d in result.diagnostics] == []
+
+
+TWINS = """rulekit: "1"
+name: twins
+title: Twins
+text: A game with equal cards.
+sources: [A test]
+players: 2
+deck: {ranks: 2 3, suits: hearts spades, copies: 2}
+zones:
+  hand: set per player seen by owner
+  laid: pile seen by everyone
+play:
+  - move deck where rank == 2 to hand of first of players
+  - move deck where rank == 3 to hand of last of players
+  - for p in players: [repeat 2 times: [ask p: [lay]]]
+moves:
+  lay: {text: Lay a card., choose: {card: hand}, do: [move card to laid]}
+end: {ranking: lowest count(hand)}
+examples:
+  - title: One after the other
+    when: [P1 lay 2H, P1 lay 2H]
+    then: [hand of P1 == 2S 2S]
+  - title: A third is not there
+    when: [P1 lay 2H]
+    refused: {P1 lay 3H: any of them}
+"""
+
+
+def test_of_equal_cards_an_event_names_one_that_is_held() -> None:
+    rules = rulekit.load(TWINS)
+    held, refused = rules.play_examples(3)
+    assert held.passed, held.diagnostics
+    assert "you do not hold 3H" in refused.diagnostics[0].message

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics import Diagnostic, Note, Span
 from rulekit.engine import Action, FaultError, Machine, State, chance
-from rulekit.game.explain import Explanation, explain_refusal, own_cards
+from rulekit.game.explain import Explanation, explain_refusal, own_cards, own_copies
 from rulekit.game.notation import Notation, NotationError, is_wide
 from rulekit.game.position import Position, PositionError, lay, read_words
 from rulekit.program import expressions as e
@@ -221,7 +221,7 @@ class _Run:
         self._no_fault(state, self.example.span)
         for event in self.example.events:
             self._advance(state, event.seat, event.move, event.span)
-            action = self._read(event)
+            action = self._read(state, event)
             explanation = self._explain(state, action)
             if explanation is not None:
                 raise _Failure(
@@ -263,14 +263,19 @@ class _Run:
             self._no_fault(state, span)
         raise _Failure("RK803", f"P{seat + 1} is not asked for `{move}`", span)
 
-    def _read(self, event: EventDef) -> Action:
+    def _read(self, state: State, event: EventDef) -> Action:
+        """The action that an event names: of equal cards the one that is offered, else the player's own."""
         try:
             reading = self.notation.read_move(" ".join((event.move, *event.words)))
             if reading.values is None:
                 raise NotationError("say with parentheses which cards go together")
         except NotationError as error:
             raise _Failure("RK802", str(error), event.span) from None
-        return Action(reading.move, reading.values)
+        for action in state.legal:
+            if action.move == reading.move and self.notation.move(*action) == reading.text:
+                return action
+        holds = own_cards(self.machine, state, self.machine.decision(state))
+        return Action(reading.move, own_copies(self.notation, reading, holds))
 
     def _explain(self, state: State, action: Action) -> Explanation | None:
         """Why an action is refused; None if it is legal."""
@@ -312,7 +317,7 @@ class _Run:
     def _check_refused(self, state: State, refused: Refused) -> None:
         event = refused.event
         self._advance(state, event.seat, event.move, refused.span)
-        explanation = self._explain(state, self._read(event))
+        explanation = self._explain(state, self._read(state, event))
         wanted = f"it should be refused by `{refused.label}`"
         text = f"P{event.seat + 1} {' '.join((event.move, *event.words))}"
         if explanation is None:

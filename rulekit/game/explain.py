@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics import Span
-from rulekit.game.notation import Notation, element, is_wide
+from rulekit.game.notation import Notation, Reading, Value, element, is_wide
 from rulekit.game.wording import listed
 from rulekit.program.program import Choice
 from rulekit.program.types import Card
@@ -56,6 +56,22 @@ def own_cards(machine: Machine, state: State, decision: Decision | None) -> Call
         return bool((layout.sees[place] | state.shown[card]) >> whom & 1)
 
     return holds
+
+
+def own_copies(notation: Notation, reading: Reading, holds: Callable[[int], bool]) -> tuple[Value, ...]:
+    """The values of a move as read, with equal cards exchanged for those that the player holds."""
+    pack = notation.pack
+    choices = notation.program.moves[reading.move].choices
+    found: list[Value] = []
+    for choice, value in zip(choices, reading.values or (), strict=True):
+        if isinstance(element(choice.type), Card) and len(pack) > len(pack.by_face) and value is not None:
+            used: list[int] = []
+            for card in value if isinstance(value, tuple) else (value,):
+                copies = [c for c in pack.by_face[pack.cards[card or 0]] if c not in used]
+                used.append(min(copies, key=lambda c: not holds(c)))
+            value = tuple(sorted(used)) if isinstance(value, tuple) else used[0]
+        found.append(value)
+    return tuple(found)
 
 
 def explain_legal(notation: Notation, move: str, text: str) -> Explanation:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from rulekit.engine import Action, Machine, Outcome, State
 from rulekit.game.errors import AmbiguousMove, IllegalMove, InvalidMove, RecordError
-from rulekit.game.explain import Explanation, explain_legal, explain_refusal, own_cards
+from rulekit.game.explain import Explanation, explain_legal, explain_refusal, own_cards, own_copies
 from rulekit.game.moves import Move, describe_move
-from rulekit.game.notation import Notation, NotationError, Reading, Value
+from rulekit.game.notation import Notation, NotationError, Reading
 from rulekit.game.prompt import Prompt, make_prompt
 from rulekit.game.record import Record
 from rulekit.game.snapshot import Kept, pack, state_hash
 from rulekit.game.view import Played, Receipt, View, describe_event, describe_receipt, describe_view
-from rulekit.program.types import Card, Collection
 
 if TYPE_CHECKING:
     from rulekit.game.ruleset import Ruleset
@@ -214,26 +213,10 @@ class Game:
             raise self._invalid(reading.text, "say with parentheses which cards go together")
         decision = self._machine.decision(self._state)
         holds = own_cards(self._machine, self._state, decision)
-        values = self._own_copies(reading, holds)
+        values = own_copies(self._notation, reading, holds)
         refusal = self._machine.refusal(self._state, reading.move, values)
         assert refusal is not None, "what is not in the list of legal actions is refused"
         return explain_refusal(self._notation, refusal, reading.text, decision, holds)
-
-    def _own_copies(self, reading: Reading, holds: Callable[[int], bool]) -> list[Value]:
-        """The values with equal cards exchanged for those that the player holds."""
-        pack = self._machine.setup.pack
-        found: list[Value] = []
-        choices = self._notation.program.moves[reading.move].choices
-        for choice, value in zip(choices, reading.values or (), strict=True):
-            of = choice.type.of if isinstance(choice.type, Collection) else choice.type
-            if isinstance(of, Card) and len(pack) > len(pack.by_face) and value is not None:
-                used: list[int] = []
-                for card in value if isinstance(value, tuple) else (value,):
-                    copies = [c for c in pack.by_face[pack.cards[card or 0]] if c not in used]
-                    used.append(min(copies, key=lambda c: not holds(c)))
-                value = tuple(sorted(used)) if isinstance(value, tuple) else used[0]
-            found.append(value)
-        return found
 
     def _seat(self, seat: int) -> int:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.players:
