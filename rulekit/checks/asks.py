@@ -1,9 +1,9 @@
 """An ask has a legal move; no entry of a cascade is dead.
 
-A whole zone offered as it is (`hand`) counts as a choice that can be made: that it is not empty is for
-the author to see to. What is narrowed (`hand where ...`), and what stands under a condition, needs a
-proof: from the conditions under which the ask stands, from what the other moves cover, or from what is
-known there.
+A whole zone offered as it is (`hand`) counts as a choice that can be made, and so does one but for a
+single card (`hand where it != taken`): that it holds enough is for the author to see to. What is narrowed
+otherwise, and what stands under a condition, needs a proof: from the conditions under which the ask
+stands, from what the other moves cover, or from what is known there.
 """
 
 from __future__ import annotations

@@ -160,7 +160,8 @@ class Forms:
                 return Every((*every, *([] if default is None else [self._choosable(default)])))
             case e.Filter(of, local, condition):
                 bound, free = _apart(condition, local)
-                if bound:
+                one_card = len(bound) == 1 and of.type == t.CARDS and _excludes_one(bound[0], local)
+                if bound and not one_card:  # cards but one count as a whole zone does: there are others
                     return self._some(domain)
                 return Every((*(self._formula(part) for part in free), self._choosable(of)))
             case e.Selections(low, _, of):
