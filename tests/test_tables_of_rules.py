@@ -41,6 +41,16 @@ def test_a_row_that_gives_one_card_gives_a_set_where_others_give_several() -> No
     assert packs == {3: 6, 4: 5, 5: 4}
 
 
+def test_the_pack_may_leave_cards_out_by_a_table() -> None:
+    rules = RULES.replace("  without: removed", "  without: {by: count(players), 3: empty, 4: 2H, else: 2H 2S}")
+    rules = rules.replace("  removed: {by: count(players), 3: empty, 4: 2H, 5: 2H 2S}\n", "")
+    assert {n: len(machine(rules, n).setup.pack) for n in (3, 4, 5)} == {3: 6, 4: 5, 5: 4}
+    found = rulekit.validate(whole(rules.replace("else:", "7:")))
+    assert [(finding.code, finding.message) for finding in found] == [
+        ("RK508", "the table has no row for `5`")
+    ]
+
+
 def test_a_define_that_only_the_pack_reads_is_used() -> None:
     found = rulekit.validate(whole(RULES))
     assert [finding for finding in found if "removed" in finding.message] == []

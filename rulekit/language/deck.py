@@ -178,10 +178,18 @@ class Deck:
         )
 
     def without(
-        self, node: s.Expr, when: e.Expr | None, scope: Scope
+        self, node: s.Expr | Table, when: e.Expr | None, scope: Scope
     ) -> list[tuple[e.Expr | None, tuple[Face, ...]]]:
-        """`without: 2D`, or `if C then 2D else empty`."""
+        """`without: 2D`, `if C then 2D else empty`, or a table."""
         world = self.world
+        if isinstance(node, Table):
+            if node.by is None:
+                world.findings.error(
+                    "RK508", "the table does not say by what", node.span,
+                    help="add `by: ...` as the first key",
+                )  # fmt: skip
+                return []
+            return self.without_table(node, node.by, when, scope)
         if isinstance(node, s.Cond):
             test = settled(self.x.condition(node.condition, scope), world, "the pack")
             no: e.Expr = e.Not(test, type=t.BOOL)
@@ -198,12 +206,8 @@ class Deck:
         if isinstance(found, e.Cards):
             return [(when, found.faces)]
         if isinstance(found, e.CallDefine) and not found.arguments:
-            define = world.define_trees[found.define][0]
             self.defines.append(found.define)
-            if isinstance(define.body, Table) and define.body.by is not None:
-                return self.without_table(define.body, define.body.by, when, scope)
-            if not isinstance(define.body, Table):
-                return self.without(define.body, when, scope)
+            return self.without(world.define_trees[found.define][0].body, when, scope)
         if isinstance(found.type, Unknown):
             return []
         world.findings.error(
@@ -219,13 +223,14 @@ class Deck:
         subject = settled(self.x.expr(by, scope), self.world, "the pack")
         found: list[tuple[e.Expr | None, tuple[Face, ...]]] = []
         others: list[e.Expr] = []
+        seen: dict[int | bool | None, str] = {}
         for row in table.rows:
             if row.keys is None:
                 test: e.Expr = e.Constant(True, type=t.BOOL)
                 for other in others:
                     test = e.And(test, e.Not(other, type=t.BOOL), type=t.BOOL)
             else:
-                keys = self.x.table_keys(row, subject.type, scope, {})
+                keys = self.x.table_keys(row, subject.type, scope, seen)
                 test = e.Constant(False, type=t.BOOL)
                 for key in keys:
                     same = e.Same(subject, e.Constant(key, type=subject.type), type=t.BOOL)
@@ -234,6 +239,8 @@ class Deck:
             if when is not None:
                 test = e.And(when, test, type=t.BOOL)
             found += self.without(row.value, test, scope)
+        if not any(row.keys is None for row in table.rows) and not self.world.reported(table.span):
+            self.x.check_total(subject.type, set(seen), table)
         return found
 
     def faces(self, node: s.Literals) -> tuple[Face, ...]:

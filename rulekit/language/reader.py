@@ -142,7 +142,7 @@ def _deck(reading: Reading, node: Node) -> t.DeckTree:
         ranks=None if ranks is None else reading.words(ranks, "ranks, low to high"),
         suits=None if suits is None else _suits(reading, suits),
         copies=reading.parse(parser.parse_expression, parts.get("copies"), "a number"),
-        without=reading.parse(parser.parse_expression, parts.get("without"), "cards"),
+        without=_left_out(reading, parts.get("without")),
         extra=reading.words(parts.get("extra"), "names of cards"),
         parts=node,
         rank_spots=reading.spots(ranks),
@@ -150,6 +150,14 @@ def _deck(reading: Reading, node: Node) -> t.DeckTree:
         extra_spots=reading.spots(parts.get("extra")),
         span=node.span,
     )
+
+
+def _left_out(reading: Reading, node: Node | None) -> s.Expr | t.Table | None:
+    """Cards, or a table of cards."""
+    bare = reading.bare(node)
+    if isinstance(bare, Mapping):
+        return _table(reading, bare)
+    return reading.parse(parser.parse_expression, bare, "cards")
 
 
 def _suits(reading: Reading, node: Node) -> tuple[tuple[str, str | None], ...]:

@@ -112,7 +112,7 @@ class DeckTree(Syntax):
     ranks: tuple[str, ...] | None
     suits: tuple[tuple[str, str | None], ...] | None  # name and letter (None: one of the four usual suits)
     copies: Expr | None
-    without: Expr | None
+    without: Expr | Table | None
     extra: tuple[str, ...]
     parts: Node  # the document, for places
     rank_spots: Spots = field(default=(), compare=False, repr=False)
