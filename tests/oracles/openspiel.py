@@ -11,7 +11,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import pyspiel
+import pyspiel  # type: ignore[import-not-found]
 
 import rulekit
 from rulekit.engine import Action, Machine, State

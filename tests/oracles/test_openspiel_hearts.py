@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 from openspiel import Pack, Record, Table, at_random, machine, theirs
@@ -13,7 +14,7 @@ from openspiel import Pack, Record, Table, at_random, machine, theirs
 from rulekit.engine import Action, Machine
 
 #: Options of ours, and OpenSpiel's parameters that mean the same.
-AGREED = {
+AGREED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "usual": ({"queen_breaks": False}, {"qs_breaks_hearts": False}),
     "their defaults": ({"queen_breaks": True}, {}),
     "free": (
@@ -104,7 +105,7 @@ def shooting(m: Machine, shooter: bool) -> Callable[[Sequence[Action]], Action]:
 
     def pick(legal: Sequence[Action]) -> Action:
         def rank(action: Action) -> int:
-            return m.setup.pack.cards[action.values[0]].rank
+            return int(m.setup.pack.cards[action.values[0]].rank)
 
         return max(legal, key=rank) if shooter else min(legal, key=rank)
 
