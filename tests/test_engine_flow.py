@@ -41,6 +41,20 @@ phases:
     )
 
 
+def test_the_variable_of_a_loop_belongs_to_the_game_and_not_to_the_machine() -> None:
+    m = machine("""
+play:
+  - for p in players: [ask p: [nod], ask p: [nod]]
+moves: {nod: {do: []}}
+""")
+    one, two = m.start(), m.start()
+    play(m, two, "nod", "nod")
+    play(m, one, "nod")
+    decision = m.decision(one)
+    assert decision is not None
+    assert decision.actor == 0
+
+
 def test_stop_when_is_not_tested_on_entry() -> None:
     assert (
         log_of("""

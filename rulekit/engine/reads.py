@@ -129,7 +129,8 @@ class Reader:
 def binders(program: Program) -> frozenset[int]:
     """Locals alive only while an expression is evaluated: each `it`, parameters of facts and defines."""
     end = program.end
-    found = {end.local, end.payoff_local, end.score_local}
+    ends = (end.ranking, end.local), (end.payoff, end.payoff_local), (end.score, end.score_local)
+    found = {local for expr, local in ends if expr is not None}
     found |= {fact.local for fact in program.facts.values()}
     found |= {number for define in program.defines.values() for number in define.parameters}
     found |= {state.start_local for state in program.state.values() if state.start_local is not None}
