@@ -41,6 +41,12 @@ def test_a_row_that_gives_one_card_gives_a_set_where_others_give_several() -> No
     assert packs == {3: 6, 4: 5, 5: 4}
 
 
+def test_a_table_by_an_option_needs_rows_for_the_numbers_that_may_be_chosen() -> None:
+    rules = RULES.replace("deck:", "options: {size: {is: 2 | 4 = 4, text: Size.}}\ndeck:")
+    rules = rules.replace("  without: removed", "  without: {by: size, 2: 3 4, 4: empty}")
+    assert [len(machine(rules, size=size).setup.pack) for size in (2, 4)] == [2, 6]
+
+
 def test_the_pack_may_leave_cards_out_by_a_table() -> None:
     rules = RULES.replace("  without: removed", "  without: {by: count(players), 3: empty, 4: 2H, else: 2H 2S}")
     rules = rules.replace("  removed: {by: count(players), 3: empty, 4: 2H, 5: 2H 2S}\n", "")

@@ -240,7 +240,7 @@ class Deck:
                 test = e.And(when, test, type=t.BOOL)
             found += self.without(row.value, test, scope)
         if not any(row.keys is None for row in table.rows) and not self.world.reported(table.span):
-            self.x.check_total(subject.type, set(seen), table)
+            self.x.check_total(subject, set(seen), table)
         return found
 
     def faces(self, node: s.Literals) -> tuple[Face, ...]:

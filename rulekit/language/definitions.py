@@ -211,7 +211,7 @@ class Definitions(Expressions):
             elif key:
                 rows.append((key, value))
         if default is None and not isinstance(subject.type, Unknown):
-            self.check_total(subject.type, set(seen), table)
+            self.check_total(subject, set(seen), table)
         return e.Choose(subject, tuple(rows), default, type=of, span=table.span)
 
     def table_keys(
@@ -251,9 +251,9 @@ class Definitions(Expressions):
             found.append(typed.value)
         return tuple(found)
 
-    def check_total(self, of: t.Type, seen: set[int | bool | None], table: Table) -> None:
+    def check_total(self, subject: e.Expr, seen: set[int | bool | None], table: Table) -> None:
         """Report a table that has no row for some value."""
-        world = self.world
+        world, of = self.world, subject.type
         names: list[str] | None = None
         values: list[int | bool] = []
         match strip(of):
@@ -268,6 +268,9 @@ class Definitions(Expressions):
             case t.Rank():
                 names = list(world.ranks)
                 values = list(range(len(names)))
+            case t.Int() if isinstance(subject, e.Option) and world.options[subject.name].values:
+                values = list(world.options[subject.name].values)
+                names = [str(v) for v in values]
             case t.Int(low, high) if high - low < 1000:
                 values = list(range(low, high + 1))
                 names = [str(v) for v in values]
