@@ -39,3 +39,25 @@ def test_a_zone_but_for_one_card_is_taken_to_hold_another() -> None:
 def test_a_zone_that_is_narrowed_needs_a_proof() -> None:
     assert "RK640" in codes("hand where suit == hearts")
     assert "RK640" in codes("hand where it != taken and suit == hearts")
+
+
+def test_two_moves_may_cover_every_case_among_many() -> None:
+    """However many other moves there are: what can only help need not be looked at."""
+    others = "".join(
+        f"  odd{n}: {{choose: {{card: hand where number == {n}, at: hand where number > {n}}}, do: []}}\n"
+        for n in range(9)
+    )
+    moves = others + (
+        "  red: {choose: {card: hand where suit == hearts}, do: []}\n"
+        "  rest: {if: {no heart is held: not any(hand where suit == hearts)}, do: []}\n"
+    )
+    names = ", ".join(f"odd{n}" for n in range(9))
+    head, _, _ = RULES.partition("moves:")
+
+    def found(*more: str) -> list[str]:
+        rules = head.replace("[discard]", f"[{', '.join((names, *more))}]") + f"moves:\n{moves}"
+        return [found.code for found in rulekit.validate(whole(rules))]
+
+    assert "RK640" not in found("red", "rest")
+    assert "RK640" in found("red")
+    assert "RK640" in found("rest")

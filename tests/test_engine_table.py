@@ -303,3 +303,20 @@ phases: {hand: [chosen = left of dealer]}
     assert {state(m, m.start(seed), "chosen") for seed in range(40)} == {0, 1, 2, 3}
     s = m.start(draws=[2])
     assert (state(m, s, "chosen"), state(m, s, "log")) == (3, 3)
+
+
+def test_a_pile_taken_from_a_set_of_piles_is_that_pile_not_its_cards() -> None:
+    rules = (
+        SLOTS
+        + """
+play:
+  - shuffle deck into stock
+  - let a = new melds
+  - move 2H 3H to a
+  - let b = new melds
+  - move 4H to b
+  - log = count(melds - a) * 100 + count(a & melds) * 10 + count(b | melds)
+"""
+    )
+    m = machine(rules)
+    assert state(m, m.start(), "log") == 112

@@ -56,7 +56,7 @@ ALWAYS, NEVER = Every(()), Some(())
 
 def follows(goal: Formula, facts: list[Formula]) -> bool:
     """Does the goal hold whenever the facts do? False too if there is too much to look at."""
-    goal = simple(goal)
+    goal = _decided(simple(goal), {atom for fact in facts for atom in _atoms(fact)})
     if goal in (ALWAYS, NEVER):
         return goal == ALWAYS
     atoms = list(dict.fromkeys(_atoms(goal)))
@@ -74,6 +74,29 @@ def follows(goal: Formula, facts: list[Formula]) -> bool:
         if all(_true(fact, world) for fact in used) and not _true(goal, world):
             return False
     return True
+
+
+def _decided(goal: Formula, told: set[e.Expr]) -> Formula:
+    """The goal without conditions that no fact tells of and that can only help it, or only hurt it."""
+    while True:
+        helps, hurts = set(_atoms(goal, True)) - told, set(_atoms(goal, False)) - told
+        worst: dict[e.Expr, Formula] = dict.fromkeys(helps - hurts, NEVER)
+        worst |= dict.fromkeys(hurts - helps, ALWAYS)
+        if not worst:
+            return goal
+        goal = simple(_settled(goal, worst))
+
+
+def _settled(formula: Formula, known: Mapping[e.Expr, Formula]) -> Formula:
+    match formula:
+        case Atom(condition):
+            return known.get(condition, formula)
+        case Every(parts):
+            return Every(tuple(_settled(part, known) for part in parts))
+        case Some(parts):
+            return Some(tuple(_settled(part, known) for part in parts))
+        case No(part):
+            return No(_settled(part, known))
 
 
 def simple(formula: Formula) -> Formula:
@@ -97,15 +120,17 @@ def simple(formula: Formula) -> Formula:
     return formula
 
 
-def _atoms(formula: Formula) -> Iterator[e.Expr]:
+def _atoms(formula: Formula, bare: bool | None = None) -> Iterator[e.Expr]:
+    """The conditions of a formula: all, or those that stand bare (True) or denied (False)."""
     match formula:
         case Atom(condition):
-            yield condition
+            if bare is not False:
+                yield condition
         case Every(parts) | Some(parts):
             for part in parts:
-                yield from _atoms(part)
+                yield from _atoms(part, bare)
         case No(part):
-            yield from _atoms(part)
+            yield from _atoms(part, None if bare is None else not bare)
 
 
 def _true(formula: Formula, world: dict[e.Expr, bool]) -> bool:

@@ -141,6 +141,15 @@ def as_collection(x: e.Expr, world: World) -> e.Expr | None:
     return None
 
 
+def beside_piles(x: e.Expr, other: e.Expr) -> e.Expr | None:
+    """A single pile beside a set of piles is that pile, not its cards; None if it is something else."""
+    if not isinstance(strip(x.type), t.Pile) or not is_collection(other.type):
+        return None
+    if not isinstance(element(other.type), t.Pile):
+        return None
+    return e.One(x, type=t.SetOf(strip(x.type)), span=x.span)
+
+
 def fit(x: e.Expr, want: t.Type, world: World) -> e.Expr | None:
     """The expression as a ``want``, converted if the language allows it, else None.
 

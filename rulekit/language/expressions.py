@@ -12,6 +12,7 @@ from rulekit.language.coerce import (
     as_cards,
     as_collection,
     as_pile,
+    beside_piles,
     element,
     fit,
     is_collection,
@@ -441,7 +442,8 @@ class Expressions(Lookup, Functions, Combinations):
         return e.Arithmetic(node.op, left, right, type=of, span=node.span)
 
     def set_operation(self, node: s.Arith, a: e.Expr, b: e.Expr) -> e.Expr:
-        left, right = as_collection(a, self.world), as_collection(b, self.world)
+        left = beside_piles(a, b) or as_collection(a, self.world)
+        right = beside_piles(b, a) or as_collection(b, self.world)
         if left is None or right is None:
             at, side = (node.left, a) if left is None else (node.right, b)
             self.world.findings.error(
