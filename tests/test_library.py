@@ -446,3 +446,21 @@ def test_the_pages_of_play_show_what_they_say(page: codes.Page) -> None:
     }
     assert kinds[page.kind](page.bad) == page.code
     assert kinds[page.kind](page.good) is None
+
+
+def test_a_game_can_be_pickled_with_its_past() -> None:
+    game = rulekit.load("sixty-six").new_game(seed=9)
+    for _ in range(7):
+        game.play(game.legal_moves()[0])
+    again = pickle.loads(pickle.dumps(game))
+    assert again.fingerprint == game.fingerprint
+    assert again.record() == game.record()
+    assert again.undo() == game.undo()
+    assert again.fingerprint == game.fingerprint
+
+
+def test_a_game_is_simulated_many_times(tiny: rulekit.Ruleset) -> None:
+    report = tiny.simulate(40, seed=1)
+    assert report == tiny.simulate(40, seed=1)
+    with pytest.raises(ValueError, match="for 2 to 3 players"):
+        tiny.simulate(1, players=4)

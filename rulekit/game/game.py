@@ -339,9 +339,17 @@ class Game:
         """The game at this decision as bytes, for `Ruleset.restore`; equal games give equal bytes."""
         return pack(Kept(self.record(), tuple(self._made[: self._at]), self._state.dump()))
 
+    def __reduce__(self) -> tuple[Callable[[Ruleset, bytes], Game], tuple[Ruleset, bytes]]:
+        """Pickled as rules and snapshot: the past is kept, moves that were undone are not."""
+        return _restored, (self.rules, self.snapshot())
+
     def __repr__(self) -> str:
         where = "over" if self.is_over else f"P{(self.to_move or 0) + 1} to move"
         return f"<Game of {self.rules.name}, seed {self.seed}, after {self._at} moves, {where}>"
+
+
+def _restored(rules: Ruleset, data: bytes) -> Game:
+    return rules.restore(data)
 
 
 def _places(ranking: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:

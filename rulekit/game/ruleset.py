@@ -32,7 +32,7 @@ from rulekit.program import Program, prepare
 from rulekit.program.program import MoveDef, PhaseDef, ZoneDef
 
 if TYPE_CHECKING:
-    from rulekit.playtest.report import Report
+    from rulekit.playtest import Report
 
 
 def load(source: Source, options: Mapping[str, Any] | None = None) -> Ruleset:
