@@ -274,15 +274,19 @@ def _join_ranges(left: Range, right: Range) -> Range:
 
 
 def widen(old: Value, new: Value, limit: Value) -> Value:
-    """``new``, with every bound that moved since ``old`` pushed to its limit, so that rounds settle."""
+    """``new``, with every bound that moved since ``old`` pushed to its limit, so that rounds settle.
+
+    One beyond its limit already, as that of a local may be, goes all the way.
+    """
     if isinstance(old, Range) and isinstance(new, Range) and isinstance(limit, Range):
         if old.nothing or new.nothing:
             return new
-        return Range(
-            min(limit.low, new.low) if new.low < old.low else new.low,
-            max(limit.high, new.high) if new.high > old.high else new.high,
-            new.none,
-        )
+        low, high = new.low, new.high
+        if low < old.low:
+            low = limit.low if limit.low <= low else -BIG
+        if high > old.high:
+            high = limit.high if limit.high >= high else BIG
+        return Range(low, high, new.none)
     if isinstance(old, Size) and isinstance(new, Size) and isinstance(limit, Size):
         return Size(
             min(limit.low, new.low) if new.low < old.low else new.low,
