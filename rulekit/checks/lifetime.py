@@ -1,4 +1,8 @@
-"""Phase state exists while its phase runs: it is used only where that is sure, found on the call graph."""
+"""What starts afresh with a phase, a move or `play` is used only where that surely runs, on the call graph.
+
+The checker refuses the plain case, state of one phase; this finds state of blocks that several phases, a
+move or `play` bring, too.
+"""
 
 from __future__ import annotations
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from rulekit.checks.study import Study
 from rulekit.diagnostics import Findings, Note
 from rulekit.program import statements as s
-from rulekit.program import types as t
-from rulekit.program.bounds import BIG, Known, Range
+from rulekit.program.bounds import BIG, Range
 
 
 def check(study: Study, findings: Findings) -> None:
-    """Assignments and starts that surely are outside the range. Divisors and 32 bits are types' business."""
-    starts(study, findings)
+    """Assignments surely outside the range. Starts, divisors and 32 bits the checker tells from the types."""
     if study.flow.gave_up:
         return
     for misfit in study.watching.misfits.values():
@@ -27,27 +25,6 @@ def check(study: Study, findings: Findings) -> None:
             help="keep it in range with `at most` and `at least`, or declare a wider range",
             notes=[Note("declared here", state.span)] if state.span else [],
         )
-
-
-def starts(study: Study, findings: Findings) -> None:
-    """Starts surely outside the declared range."""
-    blank = Known(options=study.flow.table.options)
-    for state in study.program.state.values():
-        kind = state.type.of if isinstance(state.type, t.Optional) else state.type
-        if state.start is None or not isinstance(kind, t.Int):
-            continue
-        value = study.flow.estimator.number(state.start, blank)
-        if value.nothing:
-            continue
-        if value.low > kind.high or value.high < kind.low:
-            findings.error(
-                "RK671",
-                f"`{state.name}` starts as {_said(value, study)}, out of its range "
-                f"{_range(Range(kind.low, kind.high))}",
-                state.start.span or state.span,
-                expected=f"a number in {_range(Range(kind.low, kind.high))}",
-                help="change the start, or declare a wider range",
-            )
 
 
 def _range(of: Range) -> str:

@@ -139,27 +139,6 @@ class Study:
                         waiting.append(onward.callee)
         return found
 
-    @cached_property
-    def in_flow(self) -> dict[Unit, tuple[Unit, ...]]:
-        """Units that run where nobody is asked, and a way to each: `play` and the phases it calls."""
-        return self.reached(frozenset(unit for unit in self.units if unit[0] == "move"))
-
-    @cached_property
-    def in_moves(self) -> dict[Unit, tuple[Unit, ...]]:
-        """Units that run as part of a move, and a way to each from the move."""
-        found: dict[Unit, tuple[Unit, ...]] = {}
-        for unit in self.units:
-            if unit[0] == "move" and unit not in found:
-                found[unit] = (unit,)
-        waiting = list(found)
-        while waiting:
-            unit = waiting.pop(0)
-            for site in self.sites_from[unit]:
-                if site.callee not in found:
-                    found[site.callee] = (*found[unit], site.callee)
-                    waiting.append(site.callee)
-        return found
-
     # ------------------------------------------------------------ state
 
     @cached_property
