@@ -66,7 +66,7 @@ def command(names: tuple[str, ...], games: int, seed: int, strict: bool, form: s
             code = max(code, 2 if unreadable(error.diagnostics) else 1)
             if form == "text":
                 _findings(error.diagnostics)
-                echo(f"{clean(name)}: not checked: it has mistakes")
+                echo(f"{clean(name)}: not checked")
             reports.append(
                 {
                     "kind": "check",

@@ -35,7 +35,8 @@ class BrokenRuleset(click.ClickException):
         from rulekit.diagnostics.render import render_text, summary
 
         echo(render_text(self.found, in_colour), err=True)
-        echo(f"this ruleset cannot be used: {summary(self.found)}", err=True)
+        if not unreadable(self.found):
+            echo(f"this ruleset cannot be used: {summary(self.found)}", err=True)
 
 
 def open_ruleset(name: str, options: Mapping[str, str] | None = None) -> Ruleset:

@@ -34,6 +34,10 @@ COMMANDS = {
 }
 
 
+class ReaderGone(Exception):
+    """Whoever read the output has gone (`| head`): no failure."""
+
+
 class Commands(click.Group):
     """A group whose commands are imported when they are called, so that each starts fast."""
 
@@ -57,6 +61,15 @@ class Commands(click.Group):
             raise click.UsageError(f"no command `{clean(name)}`: {advice}", ctx)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Click would end with exit code 1.
+            raise ReaderGone from None
+        return result
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -77,12 +90,9 @@ def cli(debug: bool) -> None:
 
 def _version(ctx: click.Context, wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
+        from rulekit import __version__
 
-        try:
-            click.echo(f"rulekit {version('rulekit')}")
-        except PackageNotFoundError:
-            click.echo("rulekit (not installed)")
+        click.echo(f"rulekit {__version__}")
         ctx.exit()
 
 
@@ -90,7 +100,6 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line with these arguments and return the exit code. Prints, and never raises."""
     try:
         result: Any = cli.main(args=list(arguments), prog_name="rulekit", standalone_mode=False)
-        sys.stdout.flush()
         return result if isinstance(result, int) else OK
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -108,9 +117,9 @@ def run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone (`| head`): that is no failure. Nothing more may be written at exit.
-        with suppress(OSError):
+    except (ReaderGone, BrokenPipeError):
+        # Nothing more may be written at exit.
+        with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except Exception as error:

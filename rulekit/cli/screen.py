@@ -48,12 +48,29 @@ def _cards(cards: Sequence[str], kind: str, words: Words) -> str:
     if all(card == HIDDEN for card in cards):
         return counted(len(cards), "card")
     if kind == "pile":
-        shown = [words.text(card) for card in cards[-LONG_PILE:]]
-        more = len(cards) - len(shown)
-        return (f"({more} more) " if more else "") + " ".join(shown)
+        return _pile(cards, words)
     seen = [words.text(card) for card in cards if card != HIDDEN]
     hidden = len(cards) - len(seen)
     return " ".join(seen) + (f" and {counted(hidden, 'hidden card')}" if hidden else "")
+
+
+def _pile(cards: Sequence[str], words: Words) -> str:
+    """A pile from the bottom: hidden cards by their number, of many open ones the top."""
+    runs: list[list[str]] = []
+    for card in cards:
+        if runs and (runs[-1][0] == HIDDEN) == (card == HIDDEN):
+            runs[-1].append(card)
+        else:
+            runs.append([card])
+    told = []
+    for run in runs:
+        if run[0] == HIDDEN:
+            told.append(f"({len(run)} hidden)")
+            continue
+        more = len(run) - LONG_PILE
+        told += [f"({more} more)"] if more > 0 else []
+        told += [words.text(card) for card in run[-LONG_PILE:]]
+    return " ".join(told)
 
 
 def _state(view: View, words: Words) -> Iterator[str]:
@@ -61,7 +78,9 @@ def _state(view: View, words: Words) -> Iterator[str]:
     single, tables = [], []
     for name, value in view.state.items():
         definition = words.setup.program.state[name]
-        if not _worth_showing(definition):
+        if not _worth_showing(definition) or value is None or value == HIDDEN:
+            continue
+        if isinstance(value, tuple) and value and all(one == HIDDEN for one in value):
             continue
         label = name.replace("_", " ")
         if definition.per == "player" and isinstance(value, tuple):
@@ -91,11 +110,14 @@ def question(prompt: Prompt, words: Words) -> Iterator[str]:
     yield strong(f"{seat_name(prompt.seat)} to move{whose}")
     if prompt.sealed:
         yield "All choose at the same time; nobody sees a choice until all are made."
-    for offer in prompt.offers:
-        if offer.moves and (offer.text or offer.rule):
-            told = offer.text or offer.name.replace("_", " ")
-            rule = f" ({offer.rule})" if offer.rule else ""
-            yield words.text(f"{told.strip()}{rule}")
+    offers = [offer for offer in prompt.offers if offer.moves]
+    for offer in offers:
+        name = offer.name.replace("_", " ")
+        told = (offer.text or "").strip()
+        if len(offers) > 1 and (told or offer.rule):
+            told = f"{name}: {told}" if told else name
+        if told or offer.rule:
+            yield words.text(f"{told or name}{f' ({offer.rule})' if offer.rule else ''}")
 
 
 def numbered(moves: Sequence[Move], words: Words) -> Iterator[str]:

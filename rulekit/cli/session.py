@@ -13,7 +13,6 @@ from rulekit.cli.output import clean, faint, seat_name, strong
 from rulekit.cli.result import result
 from rulekit.cli.screen import draw, numbered, question
 from rulekit.cli.words import Words, typed
-from rulekit.diagnostics import nearest
 from rulekit.game.errors import MoveError
 from rulekit.game.game import Game
 from rulekit.game.moves import Move
@@ -199,21 +198,24 @@ class Session:
         return None
 
     def completed(self, line: str, moves: Sequence[Move]) -> str:
-        """The text of the move that is meant if only its values were typed."""
-        names = list(dict.fromkeys(move.name for move in moves))
-        fitting = []
-        for name in names:
+        """The text of the move that is meant where only its values were typed: `4C`.
+
+        That is the only one legal with them; or, to be told why not, the first that could take them.
+        """
+        known = self.words.setup.program.moves
+        if line.split()[0].casefold() in known:
+            return line
+        legal: list[str] = []
+        readable: list[str] = []
+        for name in dict.fromkeys(move.name for move in moves):
             try:
-                if self.game.why(f"{name} {line}").legal:
-                    fitting.append(name)
+                found = self.game.why(f"{name} {line}")
             except MoveError:
                 continue
-        if len(fitting) == 1:
-            return f"{fitting[0]} {line}"
-        known = self.words.setup.program.moves
-        if len(names) == 1 and nearest(line.split()[0], [*known, *COMMANDS]) is None:
-            return f"{names[0]} {line}"
-        return line
+            (legal if found.legal else readable).append(f"{name} {line}")
+        if len(legal) == 1:
+            return legal[0]
+        return readable[0] if readable and not legal else line
 
     def play(self, seat: int, move: Move | str) -> bool:
         """Makes a move, or says why it cannot be made."""

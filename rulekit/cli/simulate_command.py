@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -86,7 +86,8 @@ def command(
     if form == "json":
         echo(report.json_text())
     else:
-        for line in lines(report):
+        defaults = {name: option.format(option.start) for name, option in ruleset.program.options.items()}
+        for line in lines(report, defaults):
             echo(line)
     if report.interrupted:
         echo(f"interrupted after {counted(report.games, 'game')}", err=True)
@@ -105,16 +106,13 @@ def progress_bar(length: int, label: str) -> Iterator[Callable[[int, int], None]
         yield lambda done, wanted: bar.update(done - bar.pos)
 
 
-def lines(report: Report) -> Iterator[str]:
-    """The report for people."""
-    settings = " ".join(f"{name}={value}" for name, value in report.options.items())
-    yield (
-        strong(clean(report.ruleset))
-        + f": {counted(report.games, 'game')}, {counted(report.players, 'player')}, "
-        + (f"seed {report.seed}")
-    )
-    if settings:
-        yield f"options: {clean(settings)}"
+def lines(report: Report, defaults: Mapping[str, str]) -> Iterator[str]:
+    """The report for people; options are told that differ from their defaults."""
+    told = f"{counted(report.games, 'game')}, {counted(report.players, 'player')}, seed {report.seed}"
+    yield f"{strong(clean(report.ruleset))}: {told}"
+    changed = [f"{name}={value}" for name, value in report.options.items() if value != defaults.get(name)]
+    if changed:
+        yield f"options: {clean(', '.join(changed))}"
     if not report.games:
         return
     yield ""

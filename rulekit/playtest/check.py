@@ -42,8 +42,8 @@ class CheckReport:
     """What came of a check. ``ok``: no example failed and no game went wrong.
 
     ``tables`` were tried with ``games`` random games and ``decisions`` decisions in all. ``unended`` of
-    them met the limit of decisions or were given up, ``looped`` came back to an earlier position. ``unreached`` parts of
-    the rules and ``idle`` options are no mistakes: they may just be rare.
+    them met the limit of decisions or were given up, ``looped`` came back to an earlier position.
+    ``unreached`` parts of the rules and ``idle`` options are no mistakes: they may just be rare.
     """
 
     program: Program

@@ -13,7 +13,7 @@ from rulekit.program.program import OptionDef
 from rulekit.program.types import Bool, Int
 
 EXHAUSTIVE = 48  #: up to so many combinations all are tried, not only all pairs
-PATIENCE = 5_000  #: partial rows looked at before a pair of values is given up as impossible
+PATIENCE = 2_000  #: rows tried before a pair of values is given up as impossible
 
 Value = int | bool
 Row = tuple[Value, ...]
@@ -100,50 +100,91 @@ def _pairs(factors: Sequence[Row], given: Sequence[Row], fits: _Fits) -> Iterato
         for va in range(len(factors[a]))
         for vb in range(len(factors[b]))
     )
-
-    def strike(places: Sequence[int]) -> None:
-        for a, b in combinations(range(len(factors)), 2):
-            open_pairs.pop((a, places[a], b, places[b]), None)
-
+    search = _Search(factors, open_pairs, fits)
     for row in given:
         places = [factors[i].index(value) for i, value in enumerate(row)]
-        if fits(row):
-            strike(places)
+        if search.fits(places):
+            search.strike(places)
     while open_pairs:
         pair = next(iter(open_pairs))
-        a, va, b, vb = pair
-        filled = _fill(factors, {a: va, b: vb}, open_pairs, fits, [PATIENCE])
-        if filled is None:
+        found = search.row_with({pair[0]: pair[1], pair[2]: pair[3]})
+        if found is None:
             del open_pairs[pair]
             continue
-        strike(filled)
-        yield tuple(factors[i][place] for i, place in enumerate(filled))
+        search.strike(found)
+        yield tuple(factors[i][place] for i, place in enumerate(found))
 
 
-def _fill(
-    factors: Sequence[Row],
-    chosen: dict[int, int],
-    open_pairs: Mapping[tuple[int, int, int, int], None],
-    fits: _Fits,
-    patience: list[int],
-) -> list[int] | None:
-    """A row with these places that fits; each further factor takes the value with most open pairs."""
-    if len(chosen) == len(factors):
-        patience[0] -= 1
-        places = [chosen[i] for i in range(len(factors))]
-        return places if fits(tuple(factors[i][p] for i, p in enumerate(places))) else None
-    factor = next(i for i in range(len(factors)) if i not in chosen)
+class _Search:
+    """Finds rows, as places in ``factors``, that hold as many open pairs as may be."""
 
-    def gain(value: int) -> int:
+    def __init__(
+        self, factors: Sequence[Row], open_pairs: dict[tuple[int, int, int, int], None], fits: _Fits
+    ) -> None:
+        self.factors = factors
+        self.open_pairs = open_pairs
+        self.bases: list[list[int]] = []  # rows known to fit
+        self._fits = fits
+        self._known: dict[tuple[int, ...], bool] = {}
+
+    def fits(self, places: Sequence[int]) -> bool:
+        """May the row be?"""
+        key = tuple(places)
+        if key not in self._known:
+            self._known[key] = self._fits(tuple(self.factors[i][p] for i, p in enumerate(key)))
+        return self._known[key]
+
+    def strike(self, places: list[int]) -> None:
+        """The row is taken: its pairs are open no more."""
+        self.bases.append(places)
+        for a, b in combinations(range(len(places)), 2):
+            self.open_pairs.pop((a, places[a], b, places[b]), None)
+
+    def gain(self, factor: int, value: int, others: Mapping[int, int]) -> int:
+        """How many open pairs a value makes with others."""
         return sum(
-            ((factor, value, i, p) if factor < i else (i, p, factor, value)) in open_pairs
-            for i, p in chosen.items()
+            ((factor, value, i, p) if factor < i else (i, p, factor, value)) in self.open_pairs
+            for i, p in others.items()
+            if i != factor
         )
 
-    for value in sorted(range(len(factors[factor])), key=gain, reverse=True):
-        if patience[0] <= 0:
-            return None
-        filled = _fill(factors, {**chosen, factor: value}, open_pairs, fits, patience)
-        if filled is not None:
-            return filled
-    return None
+    def row_with(self, chosen: dict[int, int]) -> list[int] | None:
+        """A row with these places that fits, None if none is found."""
+        first = [chosen.get(i, 0) for i in range(len(self.factors))]
+        for base in ([*first], *self.bases):
+            row = [chosen.get(i, place) for i, place in enumerate(base)]
+            if self.fits(row):
+                break
+        else:
+            found = self._from_scratch(chosen, [PATIENCE])
+            if found is None:
+                return None
+            row = found
+        # The rest of the row takes the values with most open pairs, as far as it still fits.
+        settled = dict(chosen)
+        for factor in range(len(self.factors)):
+            if factor in chosen:
+                continue
+            values = range(len(self.factors[factor]))
+            for value in sorted(values, key=lambda v: self.gain(factor, v, settled), reverse=True):
+                changed = [*row[:factor], value, *row[factor + 1 :]]
+                if self.fits(changed):
+                    row = changed
+                    break
+            settled[factor] = row[factor]
+        return row
+
+    def _from_scratch(self, chosen: dict[int, int], patience: list[int]) -> list[int] | None:
+        """The first row with these places that fits, by trying; gives up after a while."""
+        factor = next((i for i in range(len(self.factors)) if i not in chosen), None)
+        if factor is None:
+            patience[0] -= 1
+            row = [chosen[i] for i in range(len(self.factors))]
+            return row if self.fits(row) else None
+        for value in range(len(self.factors[factor])):
+            if patience[0] <= 0:
+                return None
+            found = self._from_scratch({**chosen, factor: value}, patience)
+            if found is not None:
+                return found
+        return None
