@@ -11,11 +11,12 @@ JOBS ?= 2
 PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done)
 
-.PHONY: help demo test lint check clean python
+.PHONY: help demo test lint check docs clean python
 
 help:
 	@echo "make demo   validate all rulesets, watch a bot game of Hockey, simulate it"
 	@echo "make test   linters, types, architecture, tests, and a check of all rulesets"
+	@echo "make docs   run the transcripts in the documentation again"
 	@echo "make clean  remove the virtual environment and caches"
 
 python:
@@ -60,6 +61,9 @@ lint: $(VENV)/.installed-dev
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS)
 	$(RULEKIT) check rulesets
+
+docs: $(VENV)/.installed
+	$(BIN)/python tests/transcripts.py docs/command-line.md docs/json.md
 
 check: $(VENV)/.installed
 	$(RULEKIT) check rulesets

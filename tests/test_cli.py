@@ -226,11 +226,17 @@ def test_show_tells_options_moves_zones_phases_and_sources(capsys: Capsys) -> No
 
 
 def test_expand_gives_a_file_that_plays_the_same_game(capsys: Capsys) -> None:
-    said = rulekit_cli(capsys, "expand", "hockey-1961")
-    assert said.code == 0
-    assert "extends" not in said.out
-    Path("hockey-1961.yaml").write_text(said.out, encoding="utf-8")
+    kept = rulekit_cli(capsys, "expand", "hockey-1961", "--keep-blocks")
+    assert kept.code == 0
+    assert "extends" not in kept.out
+    Path("hockey-1961.yaml").write_text(kept.out, encoding="utf-8")
     assert rulekit.load("./hockey-1961.yaml").fingerprint == rulekit.load("hockey-1961").fingerprint
+    whole = rulekit_cli(capsys, "expand", "hockey-1961")
+    assert "turns:" in kept.out
+    assert "turns:" not in whole.out
+    Path("hockey-1961.yaml").write_text(whole.out, encoding="utf-8")
+    games = [rulekit.load(name).simulate(5, seed=3) for name in ("hockey-1961", "./hockey-1961.yaml")]
+    assert games[0].seats == games[1].seats
 
 
 def test_schema_prints_json_schemas(capsys: Capsys) -> None:
@@ -400,15 +406,7 @@ def test_moves_are_made_by_number_by_text_by_cards_and_with_suit_signs(
     card = game.legal_moves()[0].values["card"]
     assert isinstance(card, str)
     sign = dict(zip("CDHS", "♣♦♥♠", strict=True))[card[-1]]
-    ways = [
-        "1",
-        f"lead {card}",
-        f"lead {card.lower()}",
-        card,
-        card.lower(),
-        f"{card[:-1]}{sign}",
-        f"lead {card[:-1]}{sign}",
-    ]
+    ways = ["1", f"lead {card.lower()}", card, f"{card[:-1]}{sign}"]
     told = {played(monkeypatch, capsys, [way], "sixty-six", "--seed", "5", "--ascii").out for way in ways}
     assert len(told) == 1
     assert f"P1 lead {card}" in told.pop()

@@ -20,7 +20,7 @@ SEEN = {
     "nobody": "nobody",
     "others": "all but its owner",
     "team": "its team",
-    "face": "who sees a card that lies face up",
+    "face": "everyone, cards face up",
 }
 
 
