@@ -76,8 +76,8 @@ class Used:
         for example in program.examples:
             waiting += [then.condition for then in example.then]
             waiting += [] if example.run is None else list(example.run[1])
-        seen: set[tuple[str, str]] = {("define", name) for name in program.deck.defines}
-        waiting += [program.defines[name].body for name in program.deck.defines]
+        seen: set[tuple[str, str]] = {("define", name) for name in program.settled}
+        waiting += [program.defines[name].body for name in program.settled]
         while waiting:
             for part in walk(waiting.pop()):
                 name = _named(part)

@@ -37,6 +37,7 @@ def written_out(x: e.Expr, world: World, locals: Mapping[int, e.Expr]) -> e.Expr
         case e.Local(number) if number in locals:
             return locals[number]
         case e.CallDefine(name, arguments) if name in world.defines:
+            world.settled[name] = None
             define = world.defines[name]
             given = (written_out(argument, world, locals) for argument in arguments)
             body = written_out(define.body, world, dict(zip(define.parameters, given, strict=True)))

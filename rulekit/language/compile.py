@@ -124,6 +124,7 @@ class Compiler:
             examples=examples,
             reasons=world.reasons,
             patterns={name: world.pattern_defs[name] for name in world.patterns},
+            settled=tuple(name for name in world.settled if name in world.defines),
             span=tree.span,
         )
 

@@ -32,7 +32,6 @@ class Deck:
         self.world = world
         self.x = expressions
         self.tree = world.tree.deck
-        self.defines: list[str] = []  # that say which cards are left out
 
     # ------------------------------------------------------------ notation
 
@@ -159,7 +158,7 @@ class Deck:
         elif each + len(deck.extra) > MOST_CARDS:
             self.too_many(each + len(deck.extra), self.tree.span)
         without = self.without(tree.without, None, scope) if tree.without is not None else ()
-        return DeckDef(deck.ranks, deck.suits, copies, tuple(without), deck.extra, tuple(self.defines))
+        return DeckDef(deck.ranks, deck.suits, copies, tuple(without), deck.extra)
 
     def check_copies(self, copies: e.Expr, of: t.Int, each: int, span: Span) -> None:
         low = of.low if isinstance(copies, (e.Constant, e.Option)) else of.high
@@ -206,7 +205,7 @@ class Deck:
         if isinstance(found, e.Cards):
             return [(when, found.faces)]
         if isinstance(found, e.CallDefine) and not found.arguments:
-            self.defines.append(found.define)
+            world.settled[found.define] = None
             return self.without(world.define_trees[found.define][0].body, when, scope)
         if isinstance(found.type, Unknown):
             return []

@@ -128,6 +128,7 @@ class World:
     open_patterns: list[str] = field(default_factory=list)
     locals: list[LocalDef] = field(default_factory=list)
     reasons: dict[str, None] = field(default_factory=dict)
+    settled: dict[str, None] = field(default_factory=dict)  # defines that the pack and `requires` read
     declared_at: dict[str, Span] = field(default_factory=dict)
     word_spots: dict[tuple[str, str], Span] = field(default_factory=dict)  # word type, word → its place
     field_names: set[str] = field(default_factory=set)

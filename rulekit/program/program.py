@@ -65,7 +65,6 @@ class DeckDef:
     copies: Expr | None = None
     without: tuple[tuple[Expr | None, tuple[Face, ...]], ...] = ()  # (when, faces): all whose `when` holds
     extra: tuple[str, ...] = ()
-    defines: tuple[str, ...] = field(default=(), repr=False)  # that say which cards are left out
 
 
 @dataclass(frozen=True)
@@ -303,6 +302,7 @@ class Program:
     examples: tuple[ExampleDef, ...]
     reasons: Mapping[str, None] = field(default_factory=dict)  # ids, in file order
     patterns: Mapping[str, PatternDef] = field(default_factory=dict)
+    settled: tuple[str, ...] = ()  # defines that the pack and `requires` read, written out there
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def fingerprint(self) -> str:
