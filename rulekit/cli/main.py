@@ -12,11 +12,9 @@ from typing import Any
 
 import click
 
-from rulekit.cli.loading import BrokenRuleset, unreadable
+from rulekit.cli.loading import BUG, FOUND, INTERRUPTED, OK, USAGE, BrokenRuleset, unreadable
 from rulekit.cli.output import clean, prepare_streams
 from rulekit.diagnostics import nearest
-
-OK, FOUND, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130  #: exit codes
 
 #: Every command: its one line of help, in the order in which people meet them.
 COMMANDS = {
@@ -29,6 +27,7 @@ COMMANDS = {
     "explain": "What an error code means, with a bad and a good example.",
     "new": "Write a starter rule file to begin a game of your own.",
     "expand": "A ruleset in full, with what it extends and its blocks written out.",
+    "rulebook": "The rules of a game as prose, in Markdown or as a page.",
     "replay": "Show a saved game move by move.",
     "schema": "The JSON Schema of rule files, for editors.",
 }

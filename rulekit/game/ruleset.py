@@ -32,6 +32,7 @@ from rulekit.program import Program, prepare
 from rulekit.program.program import MoveDef, PhaseDef, ZoneDef
 
 if TYPE_CHECKING:
+    from rulekit.program.actions import ActionSpace
     from rulekit.playtest import Report
 
 
@@ -259,6 +260,24 @@ class Ruleset:
         from rulekit.playtest import simulate
 
         return simulate(self, games, seed, players, **settings)
+
+    def rulebook(self, players: int | None = None, form: str = "markdown") -> str:
+        """The rules as prose, for so many players (by default the fewest) and the options chosen.
+
+        ``form``  `markdown`, or `html`: one page that needs nothing else
+        """
+        from rulekit.rulebook import rulebook, to_html, to_markdown
+
+        writers = {"markdown": to_markdown, "html": to_html}
+        if form not in writers:
+            raise ValueError(f"a rulebook is {listed(writers)}, not {quoted(form)}")
+        return writers[form](rulebook(self.machine(players or self.players[0]).setup))
+
+    def actions(self, players: int | None = None) -> ActionSpace:
+        """The numbers of all actions at a table of so many players (by default the fewest)."""
+        from rulekit.program.actions import ActionSpace
+
+        return ActionSpace(self.machine(players or self.players[0]).setup)
 
     def play_examples(self, deals: int = DEALS) -> list[ExampleResult]:
         """Run the examples of the rule file, each with so many deals; one result for each, in file order."""
