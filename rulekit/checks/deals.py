@@ -101,11 +101,14 @@ def deals(study: Study, findings: Findings) -> None:
     if flow.gave_up:
         return
     found: dict[int, tuple[Outrun, str]] = {}
-    doubtful = [stmt for stmt in watching.doubtful.values() if _known_size(study, stmt)]
+    told_locals = _told_locals(study)
+    doubtful: list[s.Deal] = []
     options = pack_options(study)
-    for deal in doubtful:
-        assert deal.count is not None
-        options |= uses.reads(deal.count).options
+    for deal in watching.doubtful.values():
+        deciding = _deciding(study, deal, told_locals)
+        if deciding is not None:
+            doubtful.append(deal)
+            options |= deciding
     for stmt in study.inside(*program.play):
         if isinstance(stmt, s.If) and any(isinstance(x, s.Move | s.Deal) for x in walk_statements(stmt)):
             for condition, _ in stmt.branches:
@@ -127,24 +130,33 @@ def deals(study: Study, findings: Findings) -> None:
         _report(study, findings, outrun, where)
 
 
-def _known_size(study: Study, stmt: s.Deal) -> bool:
-    """Does the number dealt depend on options, `for` variables and parameters alone?"""
+def _deciding(study: Study, stmt: s.Deal, told: dict[int, frozenset[str]]) -> frozenset[str] | None:
+    """The options on which the number dealt depends; None: it depends on more than options and loops."""
     if stmt.count is None:
-        return False
+        return None
     reads = study.uses.reads(stmt.count)
     if reads.states or reads.zones or reads.fields or reads.provenance or reads.me:
-        return False
-    return reads.locals <= _told_locals(study)
+        return None
+    found = reads.options
+    for number in reads.locals:
+        if number not in told:
+            return None
+        found |= told[number]
+    return found
 
 
-def _told_locals(study: Study) -> set[int]:
-    """Variables of loops over numbers, and parameters of phases."""
-    found = {number for phase in study.program.phases.values() for number in phase.parameters}
+def _told_locals(study: Study) -> dict[int, frozenset[str]]:
+    """Variables of loops over numbers, and parameters of phases, with the options that give them."""
+    found: dict[int, frozenset[str]] = {}
+    phases = study.program.phases
     for unit in study.units:
         for stmt in study.statements(unit):
             match stmt:
-                case s.For(local, e.Numbers()):
-                    found.add(local)
+                case s.For(local, e.Numbers() as domain):
+                    found[local] = study.uses.reads(domain).options
+                case s.Call(name, arguments) if name in phases:
+                    for number, argument in zip(phases[name].parameters, arguments, strict=False):
+                        found[number] = found.get(number, frozenset()) | study.uses.reads(argument).options
     return found
 
 
