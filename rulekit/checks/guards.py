@@ -11,6 +11,7 @@ def check(study: Study, findings: Findings) -> None:
     """Branches of an `if` that no game can take, as far as bounds tell for sure."""
     if study.flow.gave_up:
         return
+    fixed = {option.name for option in study.program.options.values() if option.fixed}
     for unit in study.units:
         for stmt in study.statements(unit):
             if not isinstance(stmt, s.If) or not study.own(stmt.span):
@@ -19,6 +20,8 @@ def check(study: Study, findings: Findings) -> None:
             if not taken:
                 continue
             for number, (condition, _) in enumerate(stmt.branches):
+                if study.uses.reads(condition).options & fixed:
+                    continue  # a variant has decided it; the base has not
                 if number not in taken and max(taken) > number:
                     findings.warning(
                         "RK684",

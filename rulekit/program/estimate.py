@@ -67,6 +67,10 @@ class Values:
         """What is known where the condition holds (or does not); None: that cannot be."""
         raise NotImplementedError
 
+    def split(self, known: Known, condition: e.Expr) -> tuple[Known | None, Known | None]:
+        """What is known where the condition holds, and where it does not."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------ values
 
     def number(self, expr: e.Expr, known: Known) -> Range:
@@ -283,8 +287,7 @@ class Values:
             if sure is not None:
                 return self.value(yes if sure else no, known)
             return join(self.value(yes, known), self.value(no, known))
-        there = self.refine(known, condition, True)
-        elsewhere = self.refine(known, condition, False)
+        there, elsewhere = self.split(known, condition)
         if there is None:
             return self.value(no, elsewhere or known)
         if elsewhere is None:

@@ -218,10 +218,9 @@ class Flow:
             if stop is None or depth in self._disarmed or not writes.touches(running.reads):
                 continue
             self._look(stop, known)
-            there = self.estimator.refine(known, stop, True)
+            there, known = self.estimator.split(known, stop)
             if there is not None:
                 self._leave(depth, there)
-            known = self.estimator.refine(known, stop, False)
             if known is None:
                 return None
         return known
@@ -393,11 +392,10 @@ class Flow:
             if rest is None:
                 return result
             self._look(condition, rest)
-            there = self.estimator.refine(rest, condition, True)
+            there, rest = self.estimator.split(rest, condition)
             if there is not None:
                 taken.add(number)
                 result = join_known(result, self._body(body, there.copy()))
-            rest = self.estimator.refine(rest, condition, False)
         if rest is None:
             return result
         taken.add(len(stmt.branches))
@@ -564,10 +562,8 @@ class Flow:
         if move.again is None or after is None:
             return after, None
         self._look(move.again, after)
-        return (
-            self.estimator.refine(after, move.again, False),
-            self.estimator.refine(after, move.again, True),
-        )
+        again, over = self.estimator.split(after, move.again)
+        return over, again
 
 
 def _copied(known: Known | None) -> Known | None:

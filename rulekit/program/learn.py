@@ -20,6 +20,17 @@ class Estimator(Values):
         sure = self.sure(condition, known)
         if sure is not None:
             return known if sure is truth else None
+        return self._open(known, condition, truth)
+
+    def split(self, known: Known, condition: e.Expr) -> tuple[Known | None, Known | None]:
+        """What is known where the condition holds, and where it does not."""
+        sure = self.sure(condition, known)
+        if sure is not None:
+            return (known, None) if sure else (None, known)
+        return self._open(known, condition, True), self._open(known, condition, False)
+
+    def _open(self, known: Known, condition: e.Expr, truth: bool) -> Known | None:
+        """`refine` for a condition that may hold or not."""
         self.budget -= 1
         if self.budget < 0:
             return known
