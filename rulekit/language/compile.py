@@ -84,7 +84,7 @@ class Compiler:
         play = self.statements.body(tree.play, self.scope("play"))
         phases, moves = self.parts()
         end = Ending(world, self.x, self.scope("end")).end()
-        rulings = Rulings(world, self.x)
+        rulings = Rulings(world, self.x, moves)
         examples = tuple(rulings.example(example) for example in tree.examples)
         for label in self.unused_definitions():
             self.x.define(label, world.define_trees[label][0].signature.span)

@@ -47,6 +47,7 @@ class Deck:
         world.ranks = (*ranks, *dict.fromkeys(extras))
         world.plain_ranks = len(ranks)
         world.suits = suits
+        world.most_copies = max([extras.count(name) for name in extras], default=1)
         world.many_copies = tree.copies is not None or len(set(extras)) < len(extras)
         world.max_cards = min(MOST_CARDS, max(1, len(ranks) * len(suits) + len(extras)))
         self.check_faces(ranks, suits)
@@ -154,10 +155,12 @@ class Deck:
             if isinstance(copies.type, t.Int):
                 self.check_copies(copies, copies.type, each, tree.copies.span)
                 most = max(1, min(copies.type.high, MOST_CARDS))
+                world.most_copies = most
                 world.max_cards = min(MOST_CARDS, each * most + len(deck.extra))
         elif each + len(deck.extra) > MOST_CARDS:
             self.too_many(each + len(deck.extra), self.tree.span)
         without = self.without(tree.without, None, scope) if tree.without is not None else ()
+        world.gone = frozenset(face for when, faces in without if when is None for face in faces)
         return DeckDef(deck.ranks, deck.suits, copies, tuple(without), deck.extra)
 
     def check_copies(self, copies: e.Expr, of: t.Int, each: int, span: Span) -> None:

@@ -176,6 +176,9 @@ class Expressions(Lookup, Functions, Combinations):
         """Cards, ranks, a number, or in examples a seat."""
         words = node.words
         if scope.seats and len(words) == 1 and words[0][0] == "P" and words[0][1:].isdigit():
+            if not 1 <= int(words[0][1:4]) <= scope.seats or len(words[0]) > 3:
+                self.no_seat(words[0], node.span, scope)
+                return self.world.unknown(node.span)
             return e.Constant(int(words[0][1:]) - 1, type=t.PLAYER, span=node.span)
         wanted = strip(want) if want is not None else None
         if isinstance(wanted, t.Collection):
@@ -207,6 +210,14 @@ class Expressions(Lookup, Functions, Combinations):
                 help="name the numbers one by one: `n == 3 or n == 5`" if several else None,
             )  # fmt: skip
             return self.world.unknown(node.span)
+        if isinstance(wanted, t.Suit) and len(words) == 1 and self.world.face(words[0]) is None:
+            suit = next((suit.name for suit in self.world.suits if suit.letter == words[0]), None)
+            self.world.findings.error(
+                "RK405", f"`{words[0]}` is not a suit", node.span,
+                expected=" or ".join(f"`{name}`" for name in self.world.suit_names()),
+                help=f"did you mean `{suit}`?" if suit else None, suggestion=suit,
+            )  # fmt: skip
+            return self.world.unknown(node.span)
         faces: list[Face] = []
         for word in words:
             face = self.world.face(word)
@@ -216,6 +227,15 @@ class Expressions(Lookup, Functions, Combinations):
             faces.append(face)
         single = len(faces) == 1 and not self.world.many_copies
         return e.Cards(tuple(faces), type=t.CARD if single else t.CARDS, span=node.span)
+
+    def no_seat(self, seat: str, span: Span, scope: Scope) -> None:
+        """Report a seat that the example has not."""
+        fits = seat[1:].isdigit() and 0 < int(seat[1:4]) <= self.world.tree.players[1]
+        self.world.findings.error(
+            "RK824", f"there is no seat {seat} among {scope.seats} players", span,
+            expected="`P1`" if scope.seats == 1 else f"`P1` to `P{scope.seats}`",
+            help="say `players:` in the example" if fits else None,
+        )  # fmt: skip
 
     def rank(self, word: str) -> int | None:
         """The place of a rank, `T` meaning 10."""

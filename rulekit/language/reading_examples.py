@@ -99,14 +99,17 @@ def _allowed(reading: Reading, node: Node | None) -> tuple[t.AllowedTree, ...]:
         if event is None:
             continue
         choices: list[str] = []
+        spots: list[Span] = []
         value = reading.bare(entry.value)
         for item in reading.items(value):
             scalar = reading.scalar(item, "the choices: `4C QC`")
             if scalar is not None and isinstance(value, Sequence):
                 choices.append(" ".join(scalar.text.replace("(", " ").replace(")", " ").split()))
+                spots.append(scalar.span)
             elif scalar is not None:
                 choices.extend(_choices(scalar))
-        found.append(t.AllowedTree(event, tuple(choices), span=entry.key.span))
+                spots.extend(scalar.at(*match.span()) for match in _CHOICE.finditer(scalar.text))
+        found.append(t.AllowedTree(event, tuple(choices), tuple(spots), span=entry.key.span))
     return tuple(found)
 
 

@@ -214,6 +214,7 @@ class AllowedTree(Syntax):
 
     event: SeatMove
     words: tuple[str, ...]
+    spots: Spots = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class Scope:
     names: dict[str, LocalRef] = field(default_factory=dict)
     its: tuple[It, ...] = ()
     me: bool = False  # somebody is being asked
-    seats: bool = False  # P1 ... may be written (examples)
+    seats: int = 0  # P1 ... may be written (examples): how many there are
     use: Use | None = None
     present: frozenset[e.Expr] = frozenset()  # optional values shown not to be none
     answers: tuple[int, ...] = ()  # a local for each list around that reads `answered`
@@ -112,6 +112,8 @@ class World:
     suits: tuple[Suit, ...] = ()
     max_cards: int = 512
     many_copies: bool = False
+    most_copies: int = 1
+    gone: frozenset[Face] = frozenset()  # never in the pack
     words: dict[str, tuple[str, ...]] = field(default_factory=dict)
     options: dict[str, OptionDef] = field(default_factory=dict)
     zones: dict[str, ZoneDef] = field(default_factory=dict)
