@@ -10,7 +10,7 @@ from rulekit.language import syntax as s
 from rulekit.language.before_play import settled
 from rulekit.language.blocks import Blocks, alike, kinds_of, placeholder, statements_in
 from rulekit.language.calls import Calls, Reads, check_calls, check_lifetimes
-from rulekit.language.coerce import element, is_collection, strip
+from rulekit.language.coerce import element, join, strip
 from rulekit.language.combinations import class_trees
 from rulekit.language.deck import Deck
 from rulekit.language.declarations import Declarations
@@ -23,12 +23,13 @@ from rulekit.language.tree import (
     BlockTree,
     ChoiceTree,
     DefineTree,
+    EntryTree,
     MoveTree,
     PhaseTree,
     RulesetTree,
     StateTree,
 )
-from rulekit.language.world import LocalRef, Scope, Use, World
+from rulekit.language.world import UNKNOWN, LocalRef, Scope, Unknown, Use, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import (
@@ -384,30 +385,50 @@ class Compiler:
         """A parameter of a move: its cascade, and the scope that sees it."""
         entries: list[Entry] = []
         of: t.Type | None = None
+        labels: set[str] = set()
         for node in tree.entries:
             domain = self.x.collection(node.domain, scope)
-            if not is_collection(domain.type):
-                entries.append(Entry(node.label.text if node.label else None, domain, span=node.span))
-                continue
-            here = element(domain.type)
-            if of is None:
-                of = here
-            else:
-                from rulekit.language.coerce import join
-
-                joined = join(of, here)
-                if joined is None:
-                    self.world.findings.error(
-                        "RK507", f"this entry offers {domain.type}, an earlier one {of}", node.domain.span,
-                        expected="entries of one kind",
-                    )  # fmt: skip
-                else:
-                    of = joined
             entries.append(Entry(node.label.text if node.label else None, domain, span=node.span))
-        of = strip(of) if of is not None else self.world.unknown(tree.span).type
+            self.check_entry(domain, node, labels)
+            here = element(domain.type)
+            if isinstance(here, Unknown):
+                continue
+            joined = here if of is None else join(of, here)
+            if joined is None:
+                self.world.findings.error(
+                    "RK507", f"this entry offers {domain.type}, an earlier one {of}", node.domain.span,
+                    expected="entries of one kind",
+                )  # fmt: skip
+            else:
+                of = joined
+        if of is None:
+            of = UNKNOWN
+            if not self.world.findings.has_errors:
+                self.world.findings.error(
+                    "RK514", f"nobody can tell what `{tree.name.id}` is: there is never a choice",
+                    tree.name.span, expected="a set to choose from",
+                )  # fmt: skip
+        of = strip(of)
         number, inner = self.statements.bind(tree.name, of, "choice", scope)
         text = tree.text.text if tree.text else None
         return Choice(tree.name.id, number, of, tuple(entries), text=text, span=tree.name.span), inner
+
+    def check_entry(self, domain: e.Expr, node: EntryTree, labels: set[str]) -> None:
+        """An entry is a set of things that have a name, under a label of its own."""
+        world = self.world
+        label = node.label.text if node.label else ""
+        if label in labels and node.label is not None:
+            world.findings.error(
+                "RK402", f"label `{label}` stands twice", node.label.span, expected="a label for each entry"
+            )
+        labels.add(label)
+        inner = element(domain.type)
+        if isinstance(domain.type, t.BagOf) or isinstance(strip(inner), t.Key):
+            world.findings.error(
+                "RK514", f"`{node.domain.span.text}` is {domain.type}, and is nothing to choose from",
+                node.domain.span, expected="a set of cards, players, suits, ranks, words, piles or numbers",
+                help="choose a card, and look at its value" if isinstance(node.domain, s.Of) else None,
+            )  # fmt: skip
 
     def conditions(self, tree: MoveTree, choices: list[Choice], scope: Scope) -> Iterable[Condition]:
         numbers = {choice.local for choice in choices}

@@ -504,6 +504,11 @@ class Expressions(Lookup, Functions, Combinations):
         low, high = self.number(node.low, scope), self.number(node.high, scope)
         if not isinstance(low.type, t.Int) or not isinstance(high.type, t.Int):
             return self.world.unknown(node.span)
+        if high.type.high < low.type.low:
+            self.world.findings.error(
+                "RK425", f"the range `{shortened(node.span)}` is empty", node.span,
+                expected="the smaller number first",
+            )  # fmt: skip
         of = t.Int(low.type.low, max(low.type.low, high.type.high))
         return e.Numbers(low, high, type=t.SetOf(of), span=node.span)
 
@@ -517,6 +522,13 @@ class Expressions(Lookup, Functions, Combinations):
             high = self.number(node.left.high, scope) if node.left.high is not None else None
         else:
             low = high = self.number(node.left, scope)
+        if isinstance(low.type, t.Int) and high is not None and isinstance(high.type, t.Int) and (
+            high.type.high < low.type.low
+        ):  # fmt: skip
+            self.world.findings.error(
+                "RK425", f"the range `{shortened(node.left.span)}` is empty", node.left.span,
+                expected="the smaller number first",
+            )  # fmt: skip
         if isinstance(low.type, t.Int) and low.type.high < 0:
             self.world.findings.error(
                 "RK425", f"{shortened(node.left.span)} of something cannot be chosen", node.left.span,

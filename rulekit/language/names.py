@@ -129,6 +129,9 @@ class Names:
         match name:
             case "players":
                 return e.Players(type=t.PLAYERS, span=span)
+            case "teams" if world.tree.teams is None:
+                self.no_teams(span)
+                return world.unknown(span)
             case "teams":
                 return e.Teams(type=t.SetOf(t.TEAM), span=span)
             case "deck":
