@@ -297,3 +297,49 @@ def test_what_options_decide_is_looked_at_option_by_option() -> None:
     guarded = CHOSEN.replace("OTHERWISE", "shuffle stock").replace("USE", f"if named: [{use}]")
     assert "RK612" not in codes(guarded)
     assert "RK612" in codes(CHOSEN.replace("OTHERWISE", "shuffle stock").replace("USE", use))
+
+
+# ---------------------------------------------------------------- through patterns
+
+PAIRS = """
+deck: standard
+patterns:
+  match: 2 cards where every(it where suit == wanted)
+zones:
+  stock: pile seen by nobody
+  hand: set per player seen by owner
+  trick: pile seen by everyone
+state:
+  score: 0..52 per player
+play:
+  - do round
+  - AFTERWARDS
+phases:
+  round:
+    state: {wanted: suit}
+    do:
+      - shuffle deck into stock
+      - deal 3 to hand from stock
+      - wanted = random(suits)
+      - for p in players: [ask p: [lay]]
+moves:
+  lay:
+    text: Lay.
+    choose: {card: hand}
+    do: [move card to trick, if any(match from trick): [score of me += 1]]
+end: {ranking: highest score}
+"""
+
+
+def test_state_that_a_pattern_reads_lives_as_long_as_its_phase() -> None:
+    assert codes(PAIRS.replace("  - AFTERWARDS\n", "")) == []
+    outside = PAIRS.replace("AFTERWARDS", "if any(match from trick): [shuffle trick]")
+    assert one(outside, "RK610").message.startswith(
+        "`wanted`, which `match from trick` reads, exists only while"
+    )
+
+
+def test_state_that_a_pattern_reads_is_assigned_before() -> None:
+    assert "RK612" in codes(
+        PAIRS.replace("      - wanted = random(suits)\n", "").replace("  - AFTERWARDS\n", "")
+    )

@@ -365,3 +365,10 @@ def test_findings_are_the_same_each_time() -> None:
     run_checks(made, second)
     assert first.items == second.items
     assert first.items
+
+
+def test_the_checks_hand_back_the_program_with_its_loops_marked() -> None:
+    from rulekit.checks import run_checks
+
+    made = game(until(state("over"), ASK))
+    assert run_checks(made, Findings()) == prove_loops(made) != made

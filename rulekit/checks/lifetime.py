@@ -51,7 +51,7 @@ def used(study: Study, unit: Unit, names: Iterable[str]) -> Iterator[tuple[str, 
 
 
 def readings(node: object, names: Iterable[str], uses: Uses) -> Iterator[tuple[str, e.Expr]]:
-    """The smallest expressions of ``node`` that read one of these states, through defines and facts too."""
+    """The smallest expressions that read one of these states, also by a define, a fact or a pattern."""
     wanted = frozenset(names)
     if not uses.reads(node).states & wanted:
         return
@@ -64,6 +64,9 @@ def readings(node: object, names: Iterable[str], uses: Uses) -> Iterator[tuple[s
                     yield name, expr
             case e.FactOf(fact):
                 for name in sorted(uses.fact(fact).states & wanted):
+                    yield name, expr
+            case _ if isinstance(pattern := getattr(expr, "pattern", None), str):
+                for name in sorted(uses.pattern(pattern).states & wanted):
                     yield name, expr
 
 

@@ -11,7 +11,6 @@ from rulekit.program import expressions as e
 from rulekit.program import patterns as pt
 from rulekit.program import statements as s
 from rulekit.program.patterns import PatternDef
-from rulekit.program.program import DefineDef
 from rulekit.program.walk import Reads, own_expressions, target_zones, walk, walk_expressions, walk_statements
 
 
@@ -28,7 +27,11 @@ def check(study: Study, findings: Findings) -> None:
 
 
 class Used:
-    """What is used, from `play` on: in all that it reaches, at the end, and in the pack."""
+    """What is used: by any part of the game, at the end, and in the pack.
+
+    What stands in a phase or move that is never reached counts as used there: that is told of the phase or
+    move, and nothing else of what follows from it.
+    """
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -49,10 +52,9 @@ class Used:
         study, program = self.study, self.study.program
         found: list[object] = []
         for unit in study.units:
-            if unit in self.units:
-                found += study.nodes(unit)
-                for stmt in study.statements(unit):
-                    found += own_expressions(stmt)
+            found += study.nodes(unit)
+            for stmt in study.statements(unit):
+                found += own_expressions(stmt)
         found += [program.end.ranking, program.end.payoff, program.end.score, program.requires]
         found += [program.deck.copies, *(condition for condition, _ in program.deck.without)]
         found += [state.start for state in program.state.values() if not study.owners[state.name]]
@@ -109,10 +111,8 @@ class Used:
 
     @cached_property
     def statements(self) -> list[s.Stmt]:
-        """All statements that may run."""
-        return [
-            stmt for unit in self.study.units if unit in self.units for stmt in self.study.statements(unit)
-        ]
+        """All statements."""
+        return [stmt for unit in self.study.units for stmt in self.study.statements(unit)]
 
 
 def _named(part: object) -> tuple[str, str] | None:
@@ -173,7 +173,7 @@ def states(study: Study, used: Used, findings: Findings) -> None:
 
 def _only_by_itself(study: Study, used: Used, name: str) -> bool:
     """Is it read only to be assigned anew, as in `x = x + 1`?"""
-    for unit in used.units:
+    for unit in study.units:
         for node in study.nodes(unit):
             if name in study.uses.reads(node).states:
                 return False
@@ -246,9 +246,8 @@ def names(study: Study, used: Used, findings: Findings) -> None:
     waiting_facts = {
         part.fact for define in idle for part in walk_expressions(define.body) if isinstance(part, e.FactOf)
     }
-    dead = _dead_bodies(study, used)
     for define in idle:
-        if define.name not in inner and not _mentioned(define, dead):
+        if define.name not in inner:
             findings.warning(
                 "RK653",
                 f"define `{define.name}` is never used",
@@ -284,23 +283,6 @@ def _in_pattern(name: str, patterns: list[PatternDef]) -> bool:
         )
         for other in patterns
         if other.name != name
-    )
-
-
-def _dead_bodies(study: Study, used: Used) -> list[object]:
-    found: list[object] = []
-    for unit in study.units:
-        if unit not in used.units:
-            found += study.nodes(unit)
-            found += study.statements(unit)
-    return found
-
-
-def _mentioned(define: DefineDef, nodes: list[object]) -> bool:
-    return any(
-        isinstance(part, e.CallDefine) and part.define == define.name
-        for node in nodes
-        for part in walk_expressions(node)
     )
 
 
