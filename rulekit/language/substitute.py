@@ -336,7 +336,7 @@ class Substitution:
                 inner = (*around, self.belonging.kind(domain, frame.site.locals))
                 return replace(node, domain=domain, key=self.expr(key, frame, inner))
         made = rebuilt(node, lambda x: self.expr(x, frame, around))
-        return folded(made, self.belonging.all_words) if self.unneeded.fixed else made
+        return folded(made, self.belonging.all_words)
 
     def _put(self, given: Given, frame: Frame, around: Kinds, target: s.Expr | None, span: Span) -> s.Expr:
         """What stands in a slot, in a place of the block where the slot is read."""
