@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rulekit.diagnostics import Span
 from rulekit.diagnostics.reports import as_data
 from rulekit.engine import Coverage, Machine, State
-from rulekit.engine.chance import below, streams
+from rulekit.engine.chance import streams
 from rulekit.playtest.coverage import Reached, Unreached
 from rulekit.playtest.idle import IdleOption, idle_options
 from rulekit.playtest.options import Combination, covering
 from rulekit.playtest.simulate import Progress
+from rulekit.playtest.wander import wander
 from rulekit.program import Program, prepare
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class _Trial:
             made = 0
             while state.ending is None and made < PATIENCE:
                 made += 1
-                stream, choice = below(stream, len(state.legal))
+                stream, choice = wander(stream, state.legal)
                 machine.apply(state, state.legal[choice])
             self.decisions += made
             outcome = machine.outcome(state)

@@ -6,7 +6,8 @@ import hashlib
 import json
 
 from rulekit.engine import Machine, State
-from rulekit.engine.chance import below, streams
+from rulekit.engine.chance import streams
+from rulekit.playtest.wander import wander
 
 
 def trace_hash(machine: Machine, seed: int = 0, game: int = 0) -> str:
@@ -19,7 +20,7 @@ def trace_hash(machine: Machine, seed: int = 0, game: int = 0) -> str:
     stream = streams(seed, game)[1]
     found = hashlib.sha256()
     while (decision := machine.decision(state)) is not None:
-        stream, place = below(stream, len(state.legal))
+        stream, place = wander(stream, state.legal)
         asked = [
             decision.actor,
             decision.whom,
