@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from hypothesis import strategies as st
@@ -49,9 +50,9 @@ def picks(most: int = 60) -> st.SearchStrategy[list[int]]:
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> rulekit.Game:
-    """A new game of any shipped ruleset, with any options that go together and any number of players."""
-    rules = load(draw(st.sampled_from(rulesets())))
+def tables(draw: st.DrawFn, names: Sequence[str] | None = None) -> rulekit.Game:
+    """A new game of any ruleset, with any options that go together and any number of players."""
+    rules = load(draw(st.sampled_from(names or rulesets())))
     options = {
         name: draw(values(option)) for name, option in rules.program.options.items() if not option.fixed
     }
@@ -77,9 +78,9 @@ def values(option: OptionDef) -> st.SearchStrategy[int | bool]:
 
 
 @st.composite
-def games(draw: st.DrawFn, most: int = 60) -> rulekit.Game:
+def games(draw: st.DrawFn, most: int = 60, names: Sequence[str] | None = None) -> rulekit.Game:
     """A game played some way into."""
-    game = draw(tables())
+    game = draw(tables(names))
     play_on(game, draw(picks(most)))
     return game
 

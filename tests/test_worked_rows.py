@@ -11,7 +11,7 @@ import re
 from itertools import chain, zip_longest
 
 import pytest
-from tables import load, play_on, rulesets
+from tables import load, play_on
 
 import rulekit
 
@@ -71,20 +71,27 @@ def test_d1_a_whole_period_of_hockey() -> None:
     assert [receipt.cards for receipt in game.receipts] == [("10H",), ("8D",), ("4S",), ("AD",)]
 
 
-def sizes(game: rulekit.Game) -> tuple[int, int, int]:
+def sizes(game: rulekit.Game) -> tuple[int, ...]:
     """Cards in the two hands and in the stock."""
-    zones = game.view(0).zones
-    return len(zones["hand-P1"]), len(zones["hand-P2"]), len(zones["stock"])
+    zones = game._machine.setup.zone_places
+    places = [*(member for (member,) in zones["hand"]), zones["stock"][0][0]]
+    return tuple(len(game._state.zones[place]) for place in places)
 
 
-def play_period(game: rulekit.Game) -> tuple[list[tuple[int, int, int]], int]:
+def remembered(game: rulekit.Game, name: str) -> object:
+    """The value of a state; quicker than a view, which tells the whole history too."""
+    return game._state.cells[game._machine.layout.states[name].first]
+
+
+def play_period(game: rulekit.Game) -> tuple[list[tuple[int, ...]], int]:
     """Plays to the end of a period; the sizes after each deal, and how many cards were played."""
-    period, deals, played = game.view(0).state["period"], [sizes(game)], 0
-    while not game.is_over and game.view(0).state["period"] == period:
+    period, deals, played = remembered(game, "period"), [sizes(game)], 0
+    while not game.is_over and remembered(game, "period") == period:
         before = sizes(game)
-        play_on(game, [played * 31 + len(game.log())])
+        moves = game.legal_moves()
+        game.play(moves[(played * 31 + 7) % len(moves)])
         played += 1
-        if game.view(0).state["period"] == period and sum(sizes(game)[:2]) > sum(before[:2]):
+        if remembered(game, "period") == period and sum(sizes(game)[:2]) > sum(before[:2]):
             deals.append(sizes(game))
     return deals, played
 
@@ -96,11 +103,11 @@ def test_hk1_a_period_is_five_deals_and_52_plays() -> None:
 
 
 def test_hk18_the_deal_changes_every_period() -> None:
-    for seed in range(20):
+    for seed in range(6):
         game = load("hockey").new_game(seed=seed)
         dealers, leaders = [], []
         while not game.is_over:
-            dealers.append(game.view(0).state["dealer"])
+            dealers.append(remembered(game, "dealer"))
             leaders.append(game.to_move)
             play_period(game)
         first = dealers[0]
@@ -111,7 +118,7 @@ def test_hk18_the_deal_changes_every_period() -> None:
 
 def test_hk19_a_match_that_is_not_level_ends_after_three_periods() -> None:
     ended = 0
-    for seed in range(30):
+    for seed in range(8):
         game = load("hockey").new_game(seed=seed)
         for _ in range(3):
             play_period(game)
@@ -410,7 +417,10 @@ D1 D2 D3
 
 
 def test_every_row_is_an_example_of_a_rule_file_or_a_test_here() -> None:
-    titles = [example.title for name in rulesets() for example in load(name).program.examples]
+    games = [
+        name for name in rulekit.shipped_rulesets() if name.startswith(("hockey", "hucklebuck", "sixty-six"))
+    ]
+    titles = [example.title for name in games for example in load(name).program.examples]
     names = [name.upper().replace("_", " ") for name in globals() if name.startswith("test_")]
     found = set(re.findall(r"\b(?:HK|HB|SX|D)\d+\b", "\n".join([*titles, *names])))
     assert set(ROWS.split()) - found == set()
