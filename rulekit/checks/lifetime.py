@@ -12,7 +12,8 @@ from rulekit.checks.study import Study, Unit, named, way
 from rulekit.diagnostics import Findings, Note, Span
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
-from rulekit.program.walk import Uses, own_expressions, walk_expressions
+from rulekit.program.uses import Uses
+from rulekit.program.walk import own_expressions, walk_expressions
 
 
 def check(study: Study, findings: Findings) -> None:

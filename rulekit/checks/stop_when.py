@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulekit.checks.study import Study
 from rulekit.diagnostics import Findings
-from rulekit.program.walk import Writes
+from rulekit.program.uses import Writes
 
 
 def check(study: Study, findings: Findings) -> None:

@@ -14,7 +14,8 @@ from rulekit.program import statements as s
 from rulekit.program.bounds import open_table
 from rulekit.program.flow import Flow, follow
 from rulekit.program.progress import own_flow
-from rulekit.program.walk import Uses, parts, walk_statements
+from rulekit.program.uses import Uses
+from rulekit.program.walk import parts, walk_statements
 
 Unit = tuple[str, str]  #: `play`, a phase or a move: its kind and its name
 PLAY: Unit = ("play", "play")

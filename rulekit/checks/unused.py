@@ -10,8 +10,10 @@ from rulekit.diagnostics import Findings, Span
 from rulekit.program import expressions as e
 from rulekit.program import patterns as pt
 from rulekit.program import statements as s
+from rulekit.program.origins import target_zones
 from rulekit.program.patterns import PatternDef
-from rulekit.program.walk import Reads, own_expressions, target_zones, walk, walk_expressions, walk_statements
+from rulekit.program.uses import Reads
+from rulekit.program.walk import own_expressions, walk, walk_expressions, walk_statements
 
 
 def check(study: Study, findings: Findings) -> None:

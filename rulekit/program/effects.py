@@ -7,7 +7,9 @@ from rulekit.program import statements as s
 from rulekit.program import types as t
 from rulekit.program.bounds import Known, Range, Size, clip
 from rulekit.program.learn import Estimator
-from rulekit.program.walk import Uses, target_zones, walk_expressions
+from rulekit.program.origins import target_zones
+from rulekit.program.uses import Uses
+from rulekit.program.walk import walk_expressions
 
 
 def carry(

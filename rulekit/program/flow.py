@@ -32,7 +32,8 @@ from rulekit.program.estimate import BUDGET, arithmetic
 from rulekit.program.learn import Estimator
 from rulekit.program.program import Program, StateDef
 from rulekit.program.setup import BOX
-from rulekit.program.walk import Reads, Uses, Writes, own_expressions, walk_statements
+from rulekit.program.uses import Reads, Uses, Writes
+from rulekit.program.walk import own_expressions, walk_statements
 
 _STEPS = 60_000  #: statements followed before giving up
 _ROUNDS = 12  #: rounds of one loop before everything in it is taken to be anything

@@ -24,8 +24,9 @@ from rulekit.program import types as t
 from rulekit.program.bounds import Known
 from rulekit.program.effects import needed
 from rulekit.program.flow import Flow, follow
+from rulekit.program.origins import target_zones
 from rulekit.program.program import Program
-from rulekit.program.walk import operands, target_zones, walk_expressions, walk_statements
+from rulekit.program.walk import operands, walk_expressions, walk_statements
 
 _WIDEST = 1_000_000  #: a range so wide that counting through it would seem endless
 
