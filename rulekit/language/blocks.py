@@ -10,7 +10,7 @@ from rulekit.diagnostics import Note
 from rulekit.language import syntax as s
 from rulekit.language.coerce import same_kind
 from rulekit.language.definitions import Definitions
-from rulekit.language.known import statements_in
+from rulekit.language.known import names_in, statements_in
 from rulekit.language.tree import BlockTree, NeedTree
 from rulekit.language.world import Scope, Slot, Use, World
 from rulekit.program import statements as st
@@ -221,21 +221,6 @@ def means_the_same(a: Slot, b: Slot) -> bool:
         return a.value is b.value
     locals_read = a.scope is not None and any(name in a.scope.names for name in names_in(a.value))
     return a.value == b.value and not locals_read
-
-
-def names_in(nodes: object) -> set[str]:
-    """Every name that stands in this syntax."""
-    found: set[str] = set()
-    todo: list[object] = [nodes]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, s.Name):
-            found.add(node.id)
-        if isinstance(node, tuple):
-            todo += node
-        elif isinstance(node, s.Syntax):
-            todo += [getattr(node, f.name) for f in fields(node) if f.name != "span"]
-    return found
 
 
 def placeholder(block: BlockTree) -> Use:

@@ -103,20 +103,19 @@ def _circles(edges: Mapping[Part, Mapping[Part, Span | None]], findings: Finding
     done: set[Part] = set()
     found = False
     for root in edges:
-        path: list[Part] = []
-        stack: list[tuple[Part, Iterator[Part]]] = []
-        if root not in done:
-            path.append(root)
-            stack.append((root, iter(edges[root])))
-        while stack:
-            part, rest = stack[-1]
-            other = next(rest, None)
+        if root in done:
+            continue
+        path: dict[Part, Iterator[Part]] = {root: iter(edges[root])}
+        while path:
+            part = next(reversed(path))
+            other = next(path[part], None)
             if other is None:
-                stack.pop()
-                done.add(path.pop())
+                del path[part]
+                done.add(part)
             elif other in path:
                 found = True
-                through = ", ".join(f"`{name}`" for _, name in path[path.index(other) + 1 :])
+                names = [name for _, name in path]
+                through = ", ".join(f"`{name}`" for name in names[list(path).index(other) + 1 :])
                 kind, name = other
                 findings.error(
                     "RK423",
@@ -125,8 +124,7 @@ def _circles(edges: Mapping[Part, Mapping[Part, Span | None]], findings: Finding
                     help="write a loop: `until C: [...]`",
                 )  # fmt: skip
             elif other not in done and other in edges:
-                path.append(other)
-                stack.append((other, iter(edges[other])))
+                path[other] = iter(edges[other])
     return found
 
 
@@ -160,9 +158,13 @@ def _running(edges: Mapping[Part, Mapping[Part, Span | None]]) -> dict[Part, fro
                 waiting[other] -= 1
                 if not waiting[other]:
                     ready.append(other)
+    callers: dict[Part, list[Part]] = {}
+    for part in order:
+        for other in edges[part]:
+            callers.setdefault(other, []).append(part)
     found: dict[Part, frozenset[str]] = {}
     for part in order:
-        ways = [found[caller] for caller in order if caller in found and part in edges[caller]]
+        ways = [found[caller] for caller in callers.get(part, ())]
         common = frozenset.intersection(*ways) if ways else frozenset()
         found[part] = common | {part[1]} if part[0] == "phase" else common
     return found

@@ -51,7 +51,14 @@ def compile_ruleset(
 
     ``blocks`` gives a block file by name, None if there is no such block.
     """
-    return Compiler(tree, findings, blocks or (lambda name: None)).compile()
+    try:
+        return Compiler(tree, findings, blocks or (lambda name: None)).compile()
+    except RecursionError:  # the limits on single texts and defines leave room; blocks may use it up
+        findings.error(
+            "RK521", "these rules are nested too deep", tree.name.span, expected="flatter rules",
+            help="give the inner parts names of their own: defines and phases",
+        )  # fmt: skip
+        return None
 
 
 class Compiler:

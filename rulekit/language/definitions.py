@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulekit.cards import PIPS, USUAL_SUITS
 from rulekit.diagnostics import Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import element, fit, is_collection, join, optional, same_kind, strip
 from rulekit.language.expressions import Expressions
+from rulekit.language.known import names_in
 from rulekit.language.tree import Table, TableRow
 from rulekit.language.world import UNKNOWN, It, LocalRef, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import DefineDef, FactDef
+from rulekit.program.walk import parts
 
 #: An `int` parameter holds numbers of this range: wide enough for money, narrow enough to multiply.
 PARAMETER_INT = t.Int(-1_000_000, 1_000_000)
+
+
+MOST_OPEN = 40  #: definitions that may be begun while others wait for them
+MOST_DEEP = 250  #: expressions inside each other, defines and facts written out
 
 
 class Definitions(Expressions):
@@ -23,6 +31,7 @@ class Definitions(Expressions):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.open: list[str] = []  # being checked: meeting one again is recursion
+        self.depths: dict[str, int] = {}  # of defines and facts, with all that they rest on
 
     def parameter_type(self, parameter: s.Parameter) -> t.Type:
         """The type of a parameter of a define or phase."""
@@ -47,10 +56,14 @@ class Definitions(Expressions):
     def define(self, name: str, span: Span) -> DefineDef | None:
         """The checked define; each is checked once, when first needed."""
         world = self.world
+        if not self.open:
+            self.check_first(name)
         if name in world.defines:
             return world.defines[name]
         if name in self.open:
             self.circle(name, name, span)
+            return None
+        if self.too_many_open(name, span):
             return None
         tree, use = world.define_trees[name]
         self.open.append(name)
@@ -70,12 +83,89 @@ class Definitions(Expressions):
             body = self.expr(tree.body, scope)
         reads_me = world.me_reads.pop()
         self.open.pop()
+        body = self.measured(name, body, tree.signature.name)
         world.defines[name] = DefineDef(
             name, body.type, tuple(numbers), body,
             reads_me and world.tree.players != (1, 1), use.block.name.id if use else None,
             text=tree.text.text if tree.text else None, span=tree.signature.name.span,
         )  # fmt: skip
         return world.defines[name]
+
+    # ------------------------------------------------------------ order and depth
+
+    def check_first(self, key: str) -> None:
+        """Check what a define or fact rests on before it, so that no chain of them is walked by recursion."""
+        done: set[str] = set()
+        stack: list[tuple[str, Iterator[str]]] = [(key, iter(self.rests_on(key)))]
+        while stack:
+            top, rest = stack[-1]
+            other = next((x for x in rest if x not in done), None)
+            if other is not None:
+                done.add(other)
+                stack.append((other, iter(self.rests_on(other))))
+                continue
+            stack.pop()
+            if stack and top != key and not self.open:
+                self.open.append("")  # what it rests on is checked already
+                self.define_or_fact(top)
+                self.open.remove("")
+
+    def define_or_fact(self, key: str) -> None:
+        world = self.world
+        if key.startswith("card."):
+            self.fact(key[5:], world.fact_trees[key[5:]].span)
+        else:
+            self.define(key, world.define_trees[key][0].span)
+
+    def rests_on(self, key: str) -> list[str]:
+        """Defines and facts that are not yet checked and whose names stand in a define or fact."""
+        world = self.world
+        if key.startswith("card."):
+            body = world.fact_trees[key[5:]].body
+        else:
+            tree, use = world.define_trees[key]
+            if use is not None:
+                return []
+            body = tree.body
+        found: list[str] = []
+        for name in sorted(names_in(body)):
+            if name in world.fact_trees and name not in world.facts:
+                found.append(f"card.{name}")
+            elif name in world.define_trees and name not in world.defines:
+                found.append(name)
+        return found
+
+    def too_many_open(self, name: str, span: Span) -> bool:
+        if len(self.open) < MOST_OPEN:
+            return False
+        self.too_deep(name, span)
+        return True
+
+    def too_deep(self, name: str, span: Span) -> None:
+        self.world.findings.error(
+            "RK521", f"`{name}` rests on too many other definitions, one upon the other", span,
+            expected=f"at most {MOST_DEEP} expressions inside each other, all definitions written out",
+            help="join some of them",
+        )  # fmt: skip
+
+    def measured(self, key: str, body: e.Expr, name: s.Name) -> e.Expr:
+        """The body, unless with all that it rests on it is too deep to be evaluated."""
+        deepest = 0
+        todo: list[tuple[e.Expr, int]] = [(body, 1)]
+        while todo:
+            x, depth = todo.pop()
+            if isinstance(x, e.CallDefine):
+                deepest = max(deepest, depth + self.depths.get(x.define, 0))
+            elif isinstance(x, e.FactOf):
+                deepest = max(deepest, depth + self.depths.get(f"card.{x.fact}", 0))
+            deepest = max(deepest, depth)
+            todo += [(part, depth + 1) for part in parts(x) if isinstance(part, e.Expr)]
+        self.depths[key] = deepest
+        if deepest <= MOST_DEEP:
+            return body
+        self.too_deep(name.id, name.span)
+        self.depths[key] = 0  # said once
+        return self.world.unknown(name.span)
 
     def circle(self, key: str, name: str, span: Span) -> None:
         """Report what is being checked already when it is met again."""
@@ -159,11 +249,15 @@ class Definitions(Expressions):
 
     def fact(self, name: str, span: Span) -> FactDef | None:
         world = self.world
+        key = f"card.{name}"
+        if not self.open:
+            self.check_first(key)
         if name in world.facts:
             return world.facts[name]
-        key = f"card.{name}"
         if key in self.open:
             self.circle(key, name, span)
+            return None
+        if self.too_many_open(name, span):
             return None
         tree = world.fact_trees[name]
         self.open.append(key)
@@ -176,6 +270,7 @@ class Definitions(Expressions):
         else:
             body = self.expr(tree.body, scope)
         self.open.pop()
+        body = self.measured(key, body, tree.name)
         world.facts[name] = FactDef(
             name, body.type, local, body, text=tree.text.text if tree.text else None, span=tree.name.span
         )

@@ -414,15 +414,11 @@ class Expressions(Lookup, Functions, Combinations):
         return e.Not(found, type=t.BOOL, span=node.span) if node.negated else found
 
     def arithmetic(self, node: s.Arith, scope: Scope, want: t.Type | None) -> e.Expr:
+        if self.too_long(node):
+            return self.world.unknown(node.span)
         terms = spine(node)
         if len(terms) > 2 and node.op == "+":
             return self.total([self.number(term, scope) for term in terms], node)
-        if len(terms) > LONGEST:
-            self.world.findings.error(
-                "RK520", f"{len(terms)} terms stand in a row with `{node.op}`", node.span,
-                expected=f"at most {LONGEST}", help="give parts of it names under `define`",
-            )  # fmt: skip
-            return self.world.unknown(node.span)
         if node.op in SET_OPERATIONS:
             a = self.expr(node.left, scope, want)
             of = a.type if not isinstance(a.type, Unknown) else want
@@ -433,6 +429,21 @@ class Expressions(Lookup, Functions, Combinations):
             return self.operation(node, self.as_number(a, node.left), self.as_number(b, node.right))
         left, right = self.number(node.left, scope), self.number(node.right, scope)
         return self.operation(node, left, right)
+
+    def too_long(self, node: s.Arith | s.Clip) -> bool:
+        """Report an operation at the end of a row that would be too deep."""
+        steps = 0
+        here: s.Arith | s.Clip = node
+        while isinstance(here.left, (s.Arith, s.Clip)):
+            steps += here.op != "+" or here.left.op != "+"
+            here = here.left
+        if steps < LONGEST:
+            return False
+        self.world.findings.error(
+            "RK520", f"{steps + 1} operations stand in a row", node.span, expected=f"at most {LONGEST}",
+            help="give parts of it names under `define`",
+        )  # fmt: skip
+        return True
 
     def total(self, terms: list[e.Expr], node: s.Arith) -> e.Expr:
         """A long sum: added up in halves, so that it is never deep."""
@@ -489,6 +500,8 @@ class Expressions(Lookup, Functions, Combinations):
         return SET_OPERATIONS[node.op](left, right, type=of, span=node.span)
 
     def clip(self, node: s.Clip, scope: Scope) -> e.Expr:
+        if self.too_long(node):
+            return self.world.unknown(node.span)
         a, b = self.number(node.left, scope), self.number(node.right, scope)
         if not isinstance(a.type, t.Int) or not isinstance(b.type, t.Int):
             return self.world.unknown(node.span)

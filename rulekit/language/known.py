@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from rulekit.language import syntax as s
 from rulekit.program import expressions as e
@@ -52,7 +52,22 @@ def ends_of(of: e.Expr) -> list[e.Expr]:
     return [e.AnyOf(of, type=t.BOOL), *(e.End(of, last, type=t.CARD) for last in (False, True))]
 
 
-# ---------------------------------------------------------------- what changes
+# ---------------------------------------------------------------- what stands in syntax
+
+
+def names_in(nodes: object) -> set[str]:
+    """Every name that stands in this syntax."""
+    found: set[str] = set()
+    todo: list[object] = [nodes]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, s.Name):
+            found.add(node.id)
+        if isinstance(node, tuple):
+            todo += node
+        elif isinstance(node, s.Syntax):
+            todo += [getattr(node, f.name) for f in fields(node) if f.name != "span"]
+    return found
 
 
 def statements_in(nodes: Iterable[s.Stmt]) -> Iterator[s.Stmt]:
@@ -68,6 +83,9 @@ def statements_in(nodes: Iterable[s.Stmt]) -> Iterator[s.Stmt]:
             case s.Use(_, slots):
                 for slot in slots:
                     yield from statements_in(slot.body or ())
+
+
+# ---------------------------------------------------------------- what changes
 
 
 @dataclass(frozen=True)
@@ -123,4 +141,4 @@ def _touched(x: e.Expr, change: Change, locals: list[LocalDef]) -> bool:
     return change.table and isinstance(x, _TABLE)
 
 
-__all__ = ["Change", "changed_by", "present_if", "statements_in", "still_present"]
+__all__ = ["Change", "changed_by", "names_in", "present_if", "statements_in", "still_present"]
