@@ -12,23 +12,19 @@ from dataclasses import dataclass, field
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program import types as t
+from rulekit.program.assigning import combined, default, fit
 from rulekit.program.bounds import (
-    EITHER,
-    FALSE,
-    NONE,
     Known,
     Range,
-    Size,
     Table,
     Value,
     join,
     join_known,
-    most,
     open_table,
     widen,
 )
 from rulekit.program.effects import carry, deal, shuffle
-from rulekit.program.estimate import BUDGET, arithmetic
+from rulekit.program.estimate import BUDGET
 from rulekit.program.learn import Estimator
 from rulekit.program.program import Program, StateDef
 from rulekit.program.setup import BOX
@@ -142,30 +138,16 @@ class Flow:
                 if state.start_local is not None:
                     known.locals[state.start_local] = Range(0, max(0, self._members(state.per) - 1))
                 value = self.estimator.value(state.start, known)
-                known.states[name] = self._fit(value, state.type) or self.estimator.top(state.type)
+                known.states[name] = fit(self.estimator, value, state.type) or self.estimator.top(state.type)
                 self._equate(name, state.start, known)
             elif must_assign(state):
                 known.states[name] = self.estimator.top(state.type)
                 known.unset |= {name}
             else:
-                known.states[name] = self._default(state.type)
+                known.states[name] = default(self.estimator, state.type)
 
     def _members(self, per: str | None) -> int:
         return self.estimator.members(per).high
-
-    def _default(self, kind: t.Type) -> Value:
-        match kind:
-            case t.Bool() | t.Word():
-                return FALSE
-            case t.Int(low, high):
-                nearest = max(low, min(0, high))
-                return Range(nearest, nearest)
-            case t.Optional():
-                return NONE
-            case t.Collection():
-                found = self.estimator.top(kind)
-                return Size(0, 0, found.of if isinstance(found, Size) else EITHER)
-        return self.estimator.top(kind)
 
     # ------------------------------------------------------------ lists and phases
 
@@ -302,7 +284,7 @@ class Flow:
             case s.StatePlace(name, index):
                 state = self.program.state[name]
                 old = known.states.get(name) or self.estimator.top(state.type)
-                new = self._fit(self._combine(stmt, old, value), state.type)
+                new = fit(self.estimator, self._combine(stmt, old, value), state.type)
                 if new is None:
                     return None
                 single = index is None or self._members(state.per) == 1
@@ -327,63 +309,11 @@ class Flow:
 
     def _combine(self, stmt: s.Assign, old: Value, value: Value) -> Value:
         """The new value; for a number the step is noted."""
-        if isinstance(old, Size) or isinstance(value, Size):
-            many = old if isinstance(old, Size) else Size(0, 0, old)
-            added = value if isinstance(value, Size) else _as_size(value)
-            if stmt.op == "+=":
-                return Size(
-                    max(many.low, added.low),
-                    min(many.high + added.high, most(_element(stmt.place, self.program), self.table)),
-                    join(many.of, added.of) if many.high > 0 else added.of,
-                )
-            if stmt.op == "-=":
-                return Size(max(0, many.low - added.high), many.high, many.of)
-            return added if isinstance(old, Size) else value
-        new = arithmetic(stmt.op[0], old, value) if stmt.op in ("+=", "-=") else value
-        step: Range | None = None
-        if stmt.op == "+=":
-            step = value
-        elif stmt.op == "-=":
-            step = Range(-value.high, -value.low, value.none)
-        else:
-            step = self._own_step(stmt)
+        new, step = combined(self.estimator, stmt, old, value)
         if step is not None and not step.nothing:
             before = self.steps.get(id(stmt), step)
             self.steps[id(stmt)] = Range(min(before.low, step.low), max(before.high, step.high), step.none)
         return new
-
-    def _own_step(self, stmt: s.Assign) -> Range | None:
-        """`x = x + k` is a step of k."""
-        match stmt.value, stmt.place:
-            case (
-                e.Arithmetic("+" | "-" as op, e.StateOf(read, None), e.Constant(int() as by)),
-                s.StatePlace(written, None),
-            ) if read == written:
-                return Range(by, by) if op == "+" else Range(-by, -by)
-            case (
-                e.Arithmetic("+" | "-" as op, e.Local(read_local), e.Constant(int() as by)),
-                s.LocalPlace(written_local),
-            ) if read_local == written_local:
-                return Range(by, by) if op == "+" else Range(-by, -by)
-        return None
-
-    def _fit(self, value: Value, kind: t.Type) -> Value | None:
-        """The value as the type allows it; None: it cannot be right, the game ends in a fault."""
-        if isinstance(value, Size):
-            return value
-        if isinstance(kind, t.Collection):
-            return _as_size(value)
-        optional = isinstance(kind, t.Optional)
-        limit = self.estimator.top(kind.of if isinstance(kind, t.Optional) else kind)
-        if not isinstance(limit, Range):
-            return value
-        none = value.none and optional
-        if value.nothing:
-            return NONE if optional else None
-        low, high = max(value.low, limit.low), min(value.high, limit.high)
-        if low > high:
-            return NONE if none else None
-        return Range(low, high, none)
 
     def _if(self, stmt: s.If, known: Known) -> Known | None:
         result: Known | None = None
@@ -585,23 +515,6 @@ def _forget(known: Known, writes: Writes, uses: Uses) -> None:
         for number, domain in list(known.member.items()):
             if number in writes.locals or writes.touches(uses.reads(domain)):
                 del known.member[number]
-
-
-def _as_size(value: Value) -> Size:
-    if isinstance(value, Size):
-        return value
-    return Size(0 if value.none else 1, 0 if value.nothing else 1, value)
-
-
-def _element(place: s.ValuePlace, program: Program) -> t.Type:
-    match place:
-        case s.StatePlace(name):
-            kind = program.state[name].type
-        case s.LocalPlace(number):
-            kind = program.locals[number].type
-        case _:
-            return t.BOOL
-    return kind.of if isinstance(kind, t.SetOf | t.SeqOf) else t.BOOL
 
 
 def _simple(body: tuple[s.Stmt, ...]) -> bool:
