@@ -15,6 +15,7 @@ from rulekit.language.combinations import class_trees
 from rulekit.language.deck import Deck
 from rulekit.language.declarations import Declarations
 from rulekit.language.definitions import Definitions
+from rulekit.language.effort import Effort
 from rulekit.language.ending import Ending
 from rulekit.language.layouts import Layouts
 from rulekit.language.rulings import Rulings
@@ -99,6 +100,7 @@ class Compiler:
         phases, moves, play_state = self.reset_block_state(phases, moves)
         calls = Calls(play, phases, moves)
         if check_calls(calls, world.findings):
+            Effort(world, world.defines, world.facts, phases).check(play, moves.values())
             outside = (end.ranking, end.payoff, end.score)
             states = {name: state for name, state in world.state.items() if name not in world.doubled}
             reads = Reads(world.defines, world.facts)

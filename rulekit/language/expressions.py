@@ -196,9 +196,11 @@ class Expressions(Lookup, Functions, Combinations):
                 return e.Constant(places, type=t.SetOf(t.RANK), span=node.span)
         if len(words) == 1 and words[0].isdigit():
             if len(words[0]) > 10 or int(words[0]) > t.LIMIT:
-                self.world.findings.error(
-                    "RK519", f"`{words[0]}` is too large a number", node.span, expected=f"at most {t.LIMIT}"
-                )
+                if not self.world.reported(node.span):
+                    self.world.findings.error(
+                        "RK519", f"`{words[0]}` is too large a number", node.span,
+                        expected=f"at most {t.LIMIT}",
+                    )  # fmt: skip
                 return self.world.unknown(node.span)
             number = int(words[0])
             return e.Constant(number, type=t.Int(number, number), span=node.span)
