@@ -11,7 +11,6 @@ from rulekit.diagnostics import Diagnostic, Findings
 from rulekit.language import compile_ruleset, read_block, read_ruleset
 from rulekit.language.tree import BlockTree
 from rulekit.program import Program
-from rulekit.program.progress import prove_loops
 from rulekit.source.document import Mapping
 from rulekit.source.load import Opened, Shelf, open_source, open_text, shipped_blocks, shipped_rulesets
 from rulekit.source.schema import check_structure
@@ -70,8 +69,7 @@ def read_program(opened: Opened, findings: Findings) -> Program | None:
     program = compile_ruleset(tree, findings, blocks)
     if program is None or findings.has_errors:
         return None
-    program = prove_loops(program)
-    run_checks(program, findings)
+    program = run_checks(program, findings)
     return None if findings.has_errors else program
 
 
