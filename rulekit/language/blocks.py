@@ -114,15 +114,12 @@ class Blocks:
                 help="put a use that is needed in many places into a phase",
             )  # fmt: skip
             return []
-        outer = scope.use
-        while outer is not None:
-            if outer.block is block:
-                world.findings.error(
-                    "RK705", f"`{name}` is used inside itself", node.name.span,
-                    expected="the one to end before the other begins",
-                )  # fmt: skip
-                return []
-            outer = outer.outer
+        if name in scope.running:
+            world.findings.error(
+                "RK705", f"`{name}` is used inside itself", node.name.span,
+                expected="the one to end before the other begins",
+            )  # fmt: skip
+            return []
         slots = self.slots(node, block, scope)
         if slots is None:
             return []
@@ -130,7 +127,9 @@ class Blocks:
         self.uses.setdefault(name, []).append(use)
         self.owners.setdefault(name, {})[scope.owner] = None
         self.bind_parts(use)
-        return list(self.statements.body(block.body, Scope(me=scope.me, use=use, owner=scope.owner)))
+        running = (*scope.running, name)
+        inner = Scope(me=scope.me, use=use, owner=scope.owner, running=running)
+        return list(self.statements.body(block.body, inner))
 
     def slots(self, node: s.Use, block: BlockTree, scope: Scope) -> dict[str, Slot] | None:
         """What each slot holds; None if one that must be given is not."""

@@ -89,6 +89,7 @@ class Scope:
     answers: tuple[int, ...] = ()  # a local for each list around that reads `answered`
     known: Mapping[str, e.Expr] = field(default_factory=dict)  # names that stand for an expression: `under`
     owner: str = "play"  # the phase or move this stands in
+    running: tuple[str, ...] = ()  # blocks of which a use is running here
 
     def with_it(self, it: It) -> Scope:
         return replace(self, its=(*self.its, it))
