@@ -7,8 +7,10 @@ from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 from rulekit.engine.evaluate import Fn, Scope, maker, sortable
-from rulekit.engine.parts import CardsFit, Fit, OrFit, RepeatedFit, Tokens, WithFit, without
+from rulekit.engine.parts import CardsFit, Fit, OrFit, WithFit, bounds
+from rulekit.engine.repeated import RepeatedFit
 from rulekit.engine.state import State
+from rulekit.engine.tokens import Tokens, printed, without
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 
@@ -30,11 +32,17 @@ class PatternFit:
         self.by = (
             None if definition.by is None else sortable(scope.compile(definition.by), definition.by.type)
         )
-        self.weight = None if definition.weight is None else scope.compile(definition.weight)
+        self.weights = self._weights(scope)
         self.wild = None if definition.wild is None else scope.compile(definition.wild)
         self.stand_ins = tuple(cards[0] for cards in scope.setup.pack.by_face.values())
+        self.least, self.most = bounds(self.classes) if self.part is None else bounds([self.part])
+        self.free = self.part is not None and self.part.free
         self.constant = patterns.is_constant(definition)
         self.cache: dict[Any, Any] = {}
+        #: what is known of sets asked about before, if the cards alone decide
+        self.known = self.constant and not definition.parameters
+        self.known_fits: dict[Tokens, bool] = {}
+        self.known_strengths: dict[Tokens, tuple[Any, ...] | None] = {}
 
     def _alternatives(self, patterns: Patterns) -> list[tuple[PatternFit, tuple[Fn, ...]]] | None:
         """The patterns of `A or B`, if all are named: each compares by its own order."""
@@ -78,8 +86,22 @@ class PatternFit:
 
     def fits(self, s: State, cards: Tokens) -> bool:
         """The cards as a whole are an instance."""
+        if len(cards) < self.least or (self.most is not None and len(cards) > self.most):
+            return False
+        if not self.known:
+            return self._fits(s, cards)
+        known = self.known_fits
+        if cards not in known:
+            if len(known) >= CACHE:
+                known.clear()
+            known[cards] = self._fits(s, cards)
+        return known[cards]
+
+    def _fits(self, s: State, cards: Tokens) -> bool:
         if self.part is None:
             return any(each.fits(s, cards) for each in self.classes)
+        if self.wild is None:
+            return self.part.fits(s, cards)
         part = self.part
         return any(part.fits(s, reading) for reading in self.readings(s, cards))
 
@@ -116,6 +138,16 @@ class PatternFit:
 
     def strength(self, s: State, cards: Tokens) -> tuple[Any, ...] | None:
         """Class and key of the strongest reading, to compare; None if the cards are no instance."""
+        if not self.known:
+            return self._strength(s, cards)
+        known = self.known_strengths
+        if cards not in known:
+            if len(known) >= CACHE:
+                known.clear()
+            known[cards] = self._strength(s, cards)
+        return known[cards]
+
+    def _strength(self, s: State, cards: Tokens) -> tuple[Any, ...] | None:
         if not self.classes:
             return max(self.keys(s, cards), default=None)
         for number in range(len(self.classes) - 1, -1, -1):
@@ -150,41 +182,65 @@ class PatternFit:
                 if pattern.fits(s, a) and pattern.fits(s, b):
                     return pattern.beats(s, a, b)
             return False
-        high, low = max(self.keys(s, a), default=None), max(self.keys(s, b), default=None)
+        high, low = self.strength(s, a), self.strength(s, b)
         if high is None or low is None:
             return False
         return high > low and (self.by is not None or len(a) == len(b))
 
+    # ------------------------------------------------------------ partitions
+
+    def _weights(self, scope: Scope) -> Callable[[State, int], int]:
+        """The weight of a card; one that has none weighs nothing."""
+        expr, local = self.definition.weight, self.definition.weight_local
+        if expr is None:
+            return lambda s, card: 1
+        table, weight = printed(scope, expr, local), scope.compile(expr)
+        if table is not None:
+            return lambda s, card: table[card] or 0
+
+        def weigh(s: State, card: int) -> int:
+            self.scratch[local] = card
+            return weight(s) or 0
+
+        return weigh
+
     def partition(self, s: State, cards: Tokens) -> tuple[Tokens, ...]:
         """Disjoint instances that cover most weight; of these the fewest, then the first in order."""
-        weights: dict[int, int] = dict.fromkeys(cards, 1)
-        if self.weight is not None:
-            for card in cards:
-                self.scratch[self.definition.weight_local] = card
-                weights[card] = self.weight(s) or 0
-        by_first: dict[int, list[Tokens]] = {}
-        for instance in sorted({found for found in self.find(s, cards) if found}):
-            by_first.setdefault(instance[0], []).append(instance)
-        known: dict[Tokens, tuple[int, int, tuple[Tokens, ...]]] = {(): (0, 0, ())}
+        instances = sorted({found for found in self.find(s, cards) if found})
+        if not instances:
+            return ()
+        weights = {card: self.weights(s, card) for card in {card for found in instances for card in found}}
+        bits = {card: 1 << at for at, card in enumerate(weights)}
+        firsts: list[
+            list[tuple[int, int, Tokens]]
+        ] = []  # instances with one first card: weight, cards, itself
+        for found in instances:
+            if not firsts or firsts[-1][0][2][0] != found[0]:
+                firsts.append([])
+            mask = sum(bits[card] for card in found)
+            firsts[-1].append((sum(weights[card] for card in found), mask, found))
+        later = [0] * (len(firsts) + 1)  # cards that instances from here on hold
+        for at in range(len(firsts) - 1, -1, -1):
+            later[at] = later[at + 1]
+            for _, mask, _ in firsts[at]:
+                later[at] |= mask
+        known: dict[tuple[int, int], tuple[int, int, tuple[Tokens, ...]]] = {}
 
-        def best(left: Tokens) -> tuple[int, int, tuple[Tokens, ...]]:
-            """Least of (weight left out, number of sets, the sets)."""
-            if left in known:
-                return known[left]
-            if not any(card in by_first for card in left):
-                known[left] = (sum(weights[card] for card in left), 0, ())
-                return known[left]
-            out, count, sets = best(left[1:])
-            answer = (out + weights[left[0]], count, sets)
-            there = set(left)
-            for instance in by_first.get(left[0], ()):
-                if there.issuperset(instance):
-                    out, count, sets = best(without(left, instance))
-                    answer = min(answer, (out, count + 1, (instance, *sets)))
-            known[left] = answer
-            return answer
+        def best(at: int, used: int) -> tuple[int, int, tuple[Tokens, ...]]:
+            """Least of (weight covered, negative; number of sets; the sets), from there on."""
+            if at == len(firsts):
+                return 0, 0, ()
+            key = at, used & later[at]
+            if key not in known:
+                answer = best(at + 1, used)
+                for weight, mask, found in firsts[at]:
+                    if not used & mask:
+                        covered, count, sets = best(at + 1, used | mask)
+                        answer = min(answer, (covered - weight, count + 1, (found, *sets)))
+                known[key] = answer
+            return known[key]
 
-        return best(cards)[2]
+        return best(0, 0)[2]
 
 
 class Patterns:
@@ -230,6 +286,7 @@ class CalledFit:
 
     def __init__(self, scope: Scope, pattern: PatternFit, arguments: Sequence[Fn]) -> None:
         self.pattern, self.arguments = pattern, arguments
+        self.least, self.most, self.free = pattern.least, pattern.most, pattern.free
         self.scratch = scope.scratch
 
     def bind(self, s: State) -> PatternFit:
