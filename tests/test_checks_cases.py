@@ -227,13 +227,13 @@ def test_exp_03_huge_products_are_refused_before_they_are_worked_out(product: st
     assert time.perf_counter() - start < 5  # a bound of the machine, not of the work: that is 50 ms
 
 
-def test_exp_03_defines_that_double_each_other_are_checked_at_once() -> None:
+def test_exp_03_defines_that_double_each_other_are_refused_at_once() -> None:
     doubling = "".join(f"  d{n}: d{n - 1} or d{n - 1} and not d{n - 1}\n" for n in range(1, 40))
     rules = BEGGAR.replace("  half: 26\n", "  half: 26\n  d0: any(table)\n" + doubling)
     rules = rules.replace("count(pack) == 0):", "count(pack) == 0) or d39:")
     start = time.perf_counter()
-    assert "RK621" in codes(rules)
-    assert time.perf_counter() - start < 30
+    assert "RK522" in codes(rules)
+    assert time.perf_counter() - start < 5
 
 
 # ---------------------------------------------------------------- END, SCO

@@ -372,3 +372,23 @@ def test_the_checks_hand_back_the_program_with_its_loops_marked() -> None:
 
     made = game(until(state("over"), ASK))
     assert run_checks(made, Findings()) == prove_loops(made) != made
+
+
+def test_defines_that_double_each_other_do_not_hold_up_the_checks() -> None:
+    from time import perf_counter
+
+    from rulekit.checks import run_checks
+    from rulekit.program.program import DefineDef
+
+    def call(number: int) -> e.Expr:
+        return e.CallDefine(f"d{number}", type=t.BOOL)
+
+    defines = {"d0": DefineDef("d0", t.BOOL, (), any_(cards("heap")))}
+    for number in range(1, 40):
+        either = e.Or(call(number - 1), no(call(number - 1)), type=t.BOOL)
+        body = e.And(call(number - 1), either, type=t.BOOL)
+        defines[f"d{number}"] = DefineDef(f"d{number}", t.BOOL, (), body)
+    made = replace(game(until(call(39), s.If(((call(39), (ASK,)),)))), defines=defines)
+    start = perf_counter()
+    run_checks(made, Findings())
+    assert perf_counter() - start < 20
