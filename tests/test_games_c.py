@@ -7,7 +7,7 @@ from tables import load
 
 from rulekit.playtest.check import check
 
-NAMES = ["cheat"]
+NAMES = ["bridge", "cheat", "pinochle"]
 
 
 @pytest.mark.parametrize("name", NAMES)
