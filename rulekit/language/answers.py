@@ -53,8 +53,7 @@ def _walk(
             seen = next((x for x in reversed(lists) if x.asked), None)
             if seen is not None and (seen.foreign or (seen.joined and not seen.surely)):
                 return call
-        again = isinstance(node, s.For | s.Repeat | s.Until)
-        if is_foreign(node) or (again and any(map(is_foreign, everything_in(node.body)))):
+        if is_foreign(node) or _comes_again(node, is_foreign):
             for one in lists:
                 one.foreign = True
         if isinstance(node, s.Ask):
@@ -66,6 +65,11 @@ def _walk(
             if found is not None:
                 return found
     return None
+
+
+def _comes_again(node: s.Stmt, is_foreign: Callable[[s.Stmt], bool]) -> bool:
+    """The statement is a loop with asks of somebody else: they come before all of its next round."""
+    return isinstance(node, s.For | s.Repeat | s.Until) and any(map(is_foreign, everything_in(node.body)))
 
 
 def bodies(node: s.Stmt) -> Iterator[tuple[s.Stmt, ...]]:
