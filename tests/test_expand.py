@@ -174,8 +174,6 @@ def uses(tree: RulesetTree) -> list[str]:
 
 
 # Two mistakes of the checker that comparing the two forms has shown; the kernel form is the right one.
-ZONE_SLOT = "a slot of a zone is nothing where a block reads its cards: `move table to gone` moves none"
-SAME_NAME = "state of a block used in `play` starts afresh with each move that is called `play` too"
 
 # ---------------------------------------------------------------- the shipped rulesets
 
@@ -200,8 +198,6 @@ def test_the_kernel_form_of_a_shipped_ruleset_has_no_mistakes(name: str) -> None
 
 @pytest.mark.parametrize(("name", "players"), tables(), ids=str)
 def test_a_shipped_ruleset_plays_the_same_without_blocks(name: str, players: int) -> None:
-    if name == "big-two":
-        pytest.xfail(ZONE_SLOT)
     document = document_of(name)
     whole = expanded(document)
     tree, program = program_of(whole)
@@ -567,7 +563,6 @@ def test_state_that_an_example_gives_is_kept() -> None:
     assert "given: {high_bid: 2, bidder: P4, bidding: P1 P4, up_next: P4}" in text
 
 
-@pytest.mark.xfail(reason=ZONE_SLOT, strict=False)
 def test_a_slot_of_a_zone_may_be_read_too() -> None:
     text = same_game(
         """
@@ -585,7 +580,6 @@ def test_a_slot_of_a_zone_may_be_read_too() -> None:
     assert "if count(heap) > 1: [move heap to stock]" in text
 
 
-@pytest.mark.xfail(reason=SAME_NAME, strict=False)
 def test_a_move_may_be_called_like_the_part_that_uses_a_block() -> None:
     same_game(
         """

@@ -344,7 +344,7 @@ class Compiler:
         tree, use = self.world.phase_trees[name]
         me = name in self.in_moves
         self.world.me_reads.append(False)
-        scope, numbers = self.parameters(tree, self.scope(name, me=me, use=use))
+        scope, numbers = self.parameters(tree, self.scope(f"phase {name}", me=me, use=use))
         for state in tree.state:
             if self.is_own(state):
                 self.declarations.state_start(state, scope)
@@ -373,7 +373,7 @@ class Compiler:
 
     def move(self, name: str) -> MoveDef:
         tree, use = self.world.move_trees[name]
-        scope = self.scope(name, me=True, use=use)
+        scope = self.scope(f"move {name}", me=True, use=use)
         choices: list[Choice] = []
         carried: tuple[Stmt, ...] = ()
         if tree.layout is not None:
@@ -464,15 +464,17 @@ class Compiler:
                     use = self.blocks.uses[block][0]
                     self.declarations.state_start(state, Scope(use=use, owner=block))
             for owner in owners:
-                if owner in phases:
-                    phases[owner] = replace(phases[owner], state=(*phases[owner].state, *own))
-                elif owner in moves:
-                    moves[owner] = replace(moves[owner], state=(*moves[owner].state, *own))
+                kind, _, holder = owner.partition(" ")
+                if kind == "phase":
+                    phases[holder] = replace(phases[holder], state=(*phases[holder].state, *own))
+                elif kind == "move":
+                    moves[holder] = replace(moves[holder], state=(*moves[holder].state, *own))
                 else:
                     play += own
             if len(owners) == 1:
+                holder = next(iter(owners)).partition(" ")[2] or "play"
                 for name in own:
-                    world.state[name] = replace(world.state[name], scope=next(iter(owners)))
+                    world.state[name] = replace(world.state[name], scope=holder)
         return phases, moves, tuple(dict.fromkeys(play))
 
 

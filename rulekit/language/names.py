@@ -348,6 +348,11 @@ class Names:
     def slot_value(
         self, slot: Slot, its: tuple[It, ...], node: s.Name, scope: Scope, want: t.Type | None
     ) -> e.Expr:
+        if slot.value is not None and slot.value.place is not None and slot.scope is not None:
+            place = slot.value.place  # a zone, read for its cards
+            if place.target is None:
+                return self.name(place.name, slot.scope, want)
+            return self.expr(s.Of(place.name, place.target, span=place.span), slot.scope, want)
         if slot.value is not None and slot.value.value is not None and slot.scope is not None:
             inner = slot.scope
             for it in its:

@@ -88,7 +88,7 @@ class Scope:
     present: frozenset[e.Expr] = frozenset()  # optional values shown not to be none
     answers: tuple[int, ...] = ()  # a local for each list around that reads `answered`
     known: Mapping[str, e.Expr] = field(default_factory=dict)  # names that stand for an expression: `under`
-    owner: str = "play"  # the phase or move this stands in
+    owner: str = "play"  # the part this stands in: `play`, `phase NAME`, `move NAME`
     running: tuple[str, ...] = ()  # blocks of which a use is running here
 
     def with_it(self, it: It) -> Scope:
@@ -112,6 +112,7 @@ class World:
     plain_ranks: int = 0
     suits: tuple[Suit, ...] = ()
     max_cards: int = 512
+    notation_broken: bool = False  # something is wrong with ranks or suits, which is reported
     many_copies: bool = False
     most_copies: int = 1
     gone: frozenset[Face] = frozenset()  # never in the pack
