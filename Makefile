@@ -45,8 +45,8 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 demo: $(VENV)/.installed
 	@echo; echo '$$ rulekit validate rulesets'
 	@$(RULEKIT) validate rulesets
-	@echo; echo '$$ rulekit play hockey --watch --seed 11'
-	@$(RULEKIT) play hockey --watch --seed 11
+	@echo; echo '$$ rulekit play hockey --watch --bots greedy --seed 33'
+	@$(RULEKIT) play hockey --watch --bots greedy --seed 33
 	@echo; echo '$$ rulekit simulate hockey -n 300 --seed 1'
 	@$(RULEKIT) simulate hockey -n 300 --seed 1
 	@echo
@@ -60,13 +60,13 @@ lint: $(VENV)/.installed-dev
 
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS)
-	$(RULEKIT) check rulesets
+	$(RULEKIT) check rulesets --workers $(JOBS)
 
 docs: $(VENV)/.installed
 	$(BIN)/python tests/transcripts.py docs/command-line.md docs/json.md
 
 check: $(VENV)/.installed
-	$(RULEKIT) check rulesets
+	$(RULEKIT) check rulesets --workers $(JOBS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

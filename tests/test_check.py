@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rulekit
 from rulekit.engine import Machine
-from rulekit.playtest.check import CardsAstray, CheckReport, _conserved, check
+from rulekit.playtest.check import CardsAstray, CheckReport, _conserved, _noted, check
 from rulekit.playtest.options import Combination, _pairs, allowed, covering, values_to_try
 from rulekit.program import prepare
 
@@ -132,15 +132,28 @@ def test_games_that_do_not_end_are_counted_and_are_no_failure() -> None:
 def test_a_lost_card_and_a_doubled_card_are_noticed() -> None:
     state = Machine(prepare(rulekit.load("hockey").program, 2)).start(1)
     _conserved(state)
+    _noted(state)
     full = next(number for number, cards in enumerate(state.zones) if len(cards) > 2)
     lost = state.copy()
     lost.zones[full] = lost.zones[full][1:]
-    with pytest.raises(CardsAstray, match="51 cards"):
+    with pytest.raises(CardsAstray, match=rf"cards \[{state.zones[full][0]}\] lie nowhere"):
         _conserved(lost)
     doubled = state.copy()
     doubled.zones[0] = (state.zones[full][0],)
-    with pytest.raises(CardsAstray, match="lies in place 0"):
+    with pytest.raises(CardsAstray, match=rf"cards \[{state.zones[full][0]}\] lie twice"):
         _conserved(doubled)
+    misplaced = state.copy()
+    misplaced.place[state.zones[full][0]] = full + 1
+    with pytest.raises(CardsAstray, match="is noted for"):
+        _noted(misplaced)
+
+
+def test_a_check_ends_by_decisions_too_and_comes_to_every_table() -> None:
+    found = check(rulekit.load("hockey"), games=1000, decisions=1500)
+    assert found.games == len(found.tables)
+    assert found.cut > 0
+    assert found.ok
+    assert 1500 <= found.decisions < 1500 + 500 * found.games
 
 
 @pytest.mark.parametrize("name", ["hockey", "sixty-six", "hucklebuck", "schnapsen"])

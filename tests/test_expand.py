@@ -173,8 +173,6 @@ def uses(tree: RulesetTree) -> list[str]:
     return [node.name.id for body in bodies for node in everything_in(body) if isinstance(node, Use)]
 
 
-# Two mistakes of the checker that comparing the two forms has shown; the kernel form is the right one.
-
 # ---------------------------------------------------------------- the shipped rulesets
 
 

@@ -48,7 +48,9 @@ def test_a_table_by_an_option_needs_rows_for_the_numbers_that_may_be_chosen() ->
 
 
 def test_the_pack_may_leave_cards_out_by_a_table() -> None:
-    rules = RULES.replace("  without: removed", "  without: {by: count(players), 3: empty, 4: 2H, else: 2H 2S}")
+    rules = RULES.replace(
+        "  without: removed", "  without: {by: count(players), 3: empty, 4: 2H, else: 2H 2S}"
+    )
     rules = rules.replace("  removed: {by: count(players), 3: empty, 4: 2H, 5: 2H 2S}\n", "")
     assert {n: len(machine(rules, n).setup.pack) for n in (3, 4, 5)} == {3: 6, 4: 5, 5: 4}
     found = rulekit.validate(whole(rules.replace("else:", "7:")))

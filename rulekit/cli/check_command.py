@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulekit.cli.loading import SEED, unreadable
+from rulekit.cli.loading import FOUND, OK, SEED, USAGE, unreadable
 from rulekit.cli.output import clean, counted, echo, in_colour, strong
 from rulekit.cli.simulate_command import progress_bar
 from rulekit.cli.validate_command import rule_files
@@ -16,6 +17,7 @@ from rulekit.diagnostics import Diagnostic, RulesetError
 
 if TYPE_CHECKING:
     from rulekit.playtest.check import CheckReport
+    from rulekit.playtest.simulate import Progress
 
 MOST = 20  #: so many games that went wrong are told in full
 
@@ -30,7 +32,17 @@ MOST = 20  #: so many games that went wrong are told in full
     show_default=True,
     help="Random games for each ruleset; at least one at each table.",
 )
+@click.option(
+    "--decisions",
+    type=click.IntRange(1, 1_000_000_000),
+    default=60_000,
+    show_default=True,
+    help="Decisions in these games, at most; the rest are left out.",
+)
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the games.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Rulesets checked at a time."
+)
 @click.option(
     "--strict", is_flag=True, help="Exit with 1 for warnings, unreached rules and idle options too."
 )
@@ -42,7 +54,9 @@ MOST = 20  #: so many games that went wrong are told in full
     show_default=True,
     help="Output form.",
 )
-def command(names: tuple[str, ...], games: int, seed: int, strict: bool, form: str) -> int:
+def command(
+    names: tuple[str, ...], games: int, decisions: int, seed: int, workers: int, strict: bool, form: str
+) -> int:
     """Try rulesets out, by name, by file or by folder.
 
     Each is validated; its examples are run; then bots play random games with every number of players and
@@ -51,52 +65,80 @@ def command(names: tuple[str, ...], games: int, seed: int, strict: bool, form: s
 
     Exit code 1 if an example failed or a game went wrong.
     """
+    wanted = Wanted(games, decisions, seed, strict)
+    checked: list[Checked] = []
+    for one in _checked([name for name in rule_files(names) if not _is_block(name)], wanted, workers):
+        checked.append(one)
+        if form == "text":
+            for line in one.lines:
+                echo(line)
+    code = max((one.code for one in checked), default=OK)
+    if form == "json":
+        data = [one.data for one in checked]
+        echo(json.dumps({"kind": "checks", "version": 1, "ok": code == OK, "checks": data}, indent=2))
+    return code
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How much of a check is wanted."""
+
+    games: int
+    decisions: int
+    seed: int
+    strict: bool
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of one ruleset: lines for people, data for machines, exit code."""
+
+    lines: tuple[str, ...]
+    data: dict[str, Any]
+    code: int
+
+
+def _checked(names: Sequence[str], wanted: Wanted, workers: int) -> Iterator[Checked]:
+    """The rulesets one by one in their order, checked here or by several processes."""
+    if workers == 1 or len(names) < 2:
+        for name in names:
+            with progress_bar(wanted.games, name) as progress:
+                one = check_one(name, wanted, progress)
+            yield one
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(check_one, names, [wanted] * len(names))
+
+
+def check_one(name: str, wanted: Wanted, progress: Progress | None = None) -> Checked:
+    """One ruleset, validated and tried out."""
     from rulekit.diagnostics.reports import as_data
     from rulekit.game.ruleset import load
     from rulekit.playtest.check import check
 
-    reports: list[dict[str, Any]] = []
-    code = 0
-    for name in rule_files(names):
-        if _is_block(name):
-            continue
-        try:
-            ruleset = load(name)
-        except RulesetError as error:
-            code = max(code, 2 if unreadable(error.diagnostics) else 1)
-            if form == "text":
-                _findings(error.diagnostics)
-                echo(f"{clean(name)}: not checked")
-            reports.append(
-                {
-                    "kind": "check",
-                    "version": 1,
-                    "ruleset": name,
-                    "ok": False,
-                    "findings": [as_data(d) for d in error.diagnostics],
-                }
-            )
-            continue
-        with progress_bar(games, ruleset.name) as progress:
-            report = check(ruleset, games, seed, progress=progress)
-        reports.append({**report.to_json(), "findings": [as_data(d) for d in ruleset.warnings]})
-        doubtful = bool(ruleset.warnings or report.unreached or report.idle)
-        if not report.ok or (strict and doubtful):
-            code = max(code, 1)
-        if form == "text":
-            _findings(ruleset.warnings)
-            for line in lines(report):
-                echo(line)
-    if form == "json":
-        echo(json.dumps({"kind": "checks", "version": 1, "ok": code == 0, "checks": reports}, indent=2))
-    return code
+    try:
+        ruleset = load(name)
+    except RulesetError as error:
+        findings = [as_data(found) for found in error.diagnostics]
+        data = {"kind": "check", "version": 1, "ruleset": name, "ok": False, "findings": findings}
+        code = USAGE if unreadable(error.diagnostics) else FOUND
+        return Checked((*_findings(error.diagnostics), f"{clean(name)}: not checked"), data, code)
+    report = check(ruleset, wanted.games, wanted.seed, decisions=wanted.decisions, progress=progress)
+    doubtful = bool(ruleset.warnings or report.unreached or report.idle)
+    return Checked(
+        (*_findings(ruleset.warnings), *lines(report)),
+        {**report.to_json(), "findings": [as_data(found) for found in ruleset.warnings]},
+        OK if report.ok and not (wanted.strict and doubtful) else FOUND,
+    )
 
 
-def _findings(found: tuple[Diagnostic, ...] | list[Diagnostic]) -> None:
-    if found:
-        from rulekit.diagnostics.render import render_text
+def _findings(found: Sequence[Diagnostic]) -> list[str]:
+    from rulekit.diagnostics.render import render_text
 
-        echo(render_text(found, in_colour))
+    return [render_text(found, in_colour)] if found else []
 
 
 def _is_block(name: str) -> bool:
@@ -136,6 +178,8 @@ def lines(report: CheckReport) -> Iterator[str]:
     if report.unended:
         most = min(PATIENCE, program.end.limit)
         yield f"    {counted(report.unended, 'game')} had not ended after {counted(most, 'decision')}"
+    if report.cut:
+        yield f"    {counted(report.cut, 'game')} were left early, for all decisions were used up"
     if report.looped:
         yield f"    {counted(report.looped, 'game')} came back to an earlier position"
     for part in report.unreached:

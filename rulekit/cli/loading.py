@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulekit.game.game import Game
     from rulekit.game.ruleset import Ruleset
 
+OK, FOUND, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130  #: exit codes
 SEED = click.IntRange(0, 2**64 - 1)  #: what a seed may be
 UNREADABLE = frozenset({"RK100", "RK129"})  #: codes of files that could not be opened at all
 

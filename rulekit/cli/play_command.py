@@ -139,8 +139,9 @@ def _ask(prompt: str) -> str:
 
 
 def _hide() -> None:
-    """Clears a terminal; elsewhere there is nothing to hide."""
-    click.clear()
+    """Clears a terminal, with what can be scrolled back to; elsewhere nothing can be hidden."""
+    if sys.stdout.isatty():
+        click.echo("\033[2J\033[3J\033[H", nl=False)
 
 
 def _people(text: str | None, players: int) -> list[int]:

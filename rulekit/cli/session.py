@@ -97,8 +97,8 @@ class Session:
                 self.make(bot_move(self.game, bot, self.draws))
             else:
                 self.turn(seat)
-        for seat in self.people[:1]:
-            self.news(seat)
+        if len(self.people) == 1:
+            self.news(self.people[0])
         outcome = self.game.outcome
         if outcome is not None:
             self.say("")

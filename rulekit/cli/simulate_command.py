@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulekit.cli.loading import SEED, bot_names, open_ruleset, player_count, read_settings
+from rulekit.cli.loading import INTERRUPTED, SEED, bot_names, open_ruleset, player_count, read_settings
 from rulekit.cli.output import clean, counted, echo, progress_wanted, seat_name, strong, table
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def command(
             echo(line)
     if report.interrupted:
         echo(f"interrupted after {counted(report.games, 'game')}", err=True)
+        return INTERRUPTED
     return int(report.faulty > 0)
 
 

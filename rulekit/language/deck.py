@@ -38,6 +38,12 @@ class Deck:
     def notation(self) -> DeckDef:
         """Ranks, suits and extra cards; they become the world's notation."""
         world, tree = self.world, self.tree
+        before = len(world.findings.items)
+        world.notation_broken = any(
+            item.span is not None and item.span.source is tree.span.source
+            and tree.span.start <= item.span.start < tree.span.end
+            for item in world.findings.items
+        )  # fmt: skip
         if isinstance(tree.parts, Scalar) and tree.parts.text.strip() != "standard":
             help = "write `standard`, or what the pack is made of: `{ranks: 7 8 9, suits: clubs hearts}`"
             self.wrong(f"no deck is called `{tree.parts.text}`", tree.span, help)
@@ -51,6 +57,7 @@ class Deck:
         world.many_copies = tree.copies is not None or len(set(extras)) < len(extras)
         world.max_cards = min(MOST_CARDS, max(1, len(ranks) * len(suits) + len(extras)))
         self.check_faces(ranks, suits)
+        world.notation_broken = world.notation_broken or len(world.findings.items) > before
         return DeckDef(ranks, suits, extra=extras)
 
     def wrong(self, message: str, span: Span, help: str | None = None) -> None:

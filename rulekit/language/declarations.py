@@ -313,6 +313,9 @@ class Declarations:
         if not self.declare(tree.name, "a zone"):
             return
         per = self.family(node.per)
+        if node.per is not None and per is None:
+            world.refused.add(name)  # said once
+            return
         seen = self.viewer(node.seen_by, per, zone=True)
         if node.count is not None and not 1 <= node.count <= MOST_PILES:
             spot = word_span(node.span, tuple(node.span.text.split()), str(node.count))
@@ -363,6 +366,9 @@ class Declarations:
             return
         of = self.type(node.type, name)
         per = self.family(node.per)
+        if node.per is not None and per is None:
+            world.refused.add(name)  # said once
+            return
         seen = self.viewer(node.seen_by, per, zone=False)
         world.state[name] = StateDef(
             name, of, per, seen, scope=scope_name, block=block,

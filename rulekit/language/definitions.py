@@ -31,6 +31,7 @@ class Definitions(Expressions):
     def __init__(self, world: World) -> None:
         super().__init__(world)
         self.open: list[str] = []  # being checked: meeting one again is recursion
+        self.circles: set[frozenset[str]] = set()  # reported
         self.depths: dict[str, int] = {}  # of defines and facts, with all that they rest on
 
     def parameter_type(self, parameter: s.Parameter) -> t.Type:
@@ -170,6 +171,9 @@ class Definitions(Expressions):
     def circle(self, key: str, name: str, span: Span) -> None:
         """Report what is being checked already when it is met again."""
         chain = [n.removeprefix("card.") for n in self.open[self.open.index(key) :]]
+        if frozenset(chain) in self.circles:
+            return
+        self.circles.add(frozenset(chain))
         through = ", ".join(f"`{n}`" for n in chain[1:])
         self.world.findings.error(
             "RK423", f"`{name}` is defined by itself" + (f", through {through}" if through else ""), span,

@@ -79,7 +79,7 @@ class Effort:
             case e.Numbers(low, high):
                 count = self.steps(low) + self.steps(high) + 100 * numbers(low, high)
             case e.Selections(low, high, of):
-                count = self.steps(of) + self.subsets(low, high, of)
+                count = self.steps(of) + 10 * self.subsets(low, high, of)
             case _:
                 return 1 + sum(self.steps(part) for part in parts(x) if isinstance(part, e.Expr))
         return self.within(count, x.span)

@@ -131,15 +131,19 @@ class Expressions(Lookup, Functions, Combinations):
         if isinstance(found.type, (t.Int, Unknown)):
             return found
         if isinstance(found.type, t.Optional) and isinstance(found.type.of, t.Int):
-            self.world.findings.error(
-                "RK506", f"`{node.span.text}` may be none", node.span, expected="a number",
-                help=f"guard it: `if {shortened(node.span)} != none then ... else ...`",
-            )  # fmt: skip
+            self.may_be_none(node)
         else:
             self.world.findings.error(
                 "RK504", f"here stands {found.type}, where a number is needed", node.span, expected="a number"
             )
         return self.world.unknown(node.span)
+
+    def may_be_none(self, node: s.Expr) -> None:
+        """Report a number that is reckoned with and may be none."""
+        self.world.findings.error(
+            "RK506", f"`{shortened(node.span)}` may be none", node.span, expected="a number",
+            help=f"guard it: `if {shortened(node.span)} != none then ... else ...`",
+        )  # fmt: skip
 
     def cards(self, node: s.Expr, scope: Scope) -> e.Expr:
         """The cards an expression stands for."""
@@ -194,6 +198,9 @@ class Expressions(Lookup, Functions, Combinations):
                 if len(places) == 1 and len(words) == 1:
                     return e.Constant(places[0], type=t.RANK, span=node.span)
                 return e.Constant(places, type=t.SetOf(t.RANK), span=node.span)
+        if isinstance(wanted, t.Rank) and all(self.world.face(word) is None for word in words):
+            self.unknown_literal(node, next(word for word in words if self.rank(word) is None))
+            return self.world.unknown(node.span)
         if len(words) == 1 and words[0].isdigit():
             if len(words[0]) > 10 or int(words[0]) > t.LIMIT:
                 if not self.world.reported(node.span):
@@ -247,13 +254,15 @@ class Expressions(Lookup, Functions, Combinations):
 
     def unknown_literal(self, node: s.Literals, word: str) -> None:
         """Report a card or rank that the pack's notation has not, at its own place."""
+        if self.world.notation_broken:
+            return
         span = word_span(node.span, node.words, word)
         letters = [suit.letter for suit in self.world.suits]
         faces = [rank + letter for rank in self.world.ranks[: self.world.plain_ranks] for letter in letters]
         near = nearest(word, [*self.world.ranks, *faces], cutoff=0.5)
         self.world.findings.error(
             "RK408", f"the pack has no `{word}`", span,
-            expected=f"a rank ({' '.join(self.world.ranks)}), a card like `{faces[-1]}`, or a number",
+            expected=f"a rank ({' '.join(self.world.ranks)}), a card like `{[*faces, 'QS'][0]}`, or a number",
             help=f"did you mean `{near}`?" if near else None, suggestion=near,
         )  # fmt: skip
 

@@ -58,6 +58,9 @@ class Lookup(Names):
             if zone.kind in ("piles", "slots"):
                 return self.numbered_pile(name, self.slot_number(zone, node.target, scope), span)
             return self.not_per(node)
+        if name in world.refused:
+            self.expr(node.target, scope)
+            return world.unknown(span)
         if name in world.fact_trees:
             return self.each_card(node, scope, lambda card: self.fact_of(name, card, span))
         if name in CARD_FACTS and not (name == "color" and self.is_suit(node.target, scope)):

@@ -352,6 +352,8 @@ class Rulings:
     def no_card(self, word: str, span: Span) -> None:
         """Report a word that should be a card."""
         world = self.world
+        if world.notation_broken:
+            return
         faces = [r + suit.letter for suit in world.suits for r in world.ranks[: world.plain_ranks]]
         near = nearest(word.upper(), [*faces, *world.ranks[world.plain_ranks :]])
         if near is not None and world.face(near) in world.gone:

@@ -271,6 +271,8 @@ class Statements(Dealing):
                 if not isinstance(field.type, Unknown):
                     self.several(place)
                 return None
+        if name in world.refused or name in world.tree.broken:
+            return None
         declared = self.x.is_declared(name, scope)
         if declared:
             world.findings.error(
@@ -301,7 +303,7 @@ class Statements(Dealing):
             return None
         target, of = place
         value = self.assigned(node.value, scope, of)
-        if is_collection(of) or node.op == "=":
+        if is_collection(of) or isinstance(of, Unknown) or node.op == "=":
             fitted = fit(value, of, self.world)
         elif isinstance(of, t.Int):
             fitted = value if isinstance(value.type, (t.Int, Unknown)) else None
@@ -311,11 +313,13 @@ class Statements(Dealing):
                 node.place.span, expected="a number or a set", help=f"write `{node.place.span.text} = ...`",
             )  # fmt: skip
             return None
+        if fitted is None and isinstance(strip(value.type), t.Int) and isinstance(of, t.Int):
+            self.x.may_be_none(node.value)
+            return None
         if fitted is None:
             self.world.findings.error(
                 "RK501", f"`{node.place.span.text}` is {of}, and is given {value.type}", node.value.span,
                 expected=str(of),
-                help="guard it against none" if isinstance(value.type, t.Optional) else None,
             )  # fmt: skip
             return None
         if node.op == "=" and isinstance(fitted, e.Constant) and not in_range(fitted, of):
@@ -323,7 +327,7 @@ class Statements(Dealing):
                 "RK425", f"`{node.place.span.text}` cannot be {node.value.span.text}", node.value.span,
                 expected=f"a number {span_of(of)}",
             )  # fmt: skip
-        if node.because is not None and not isinstance(of, t.Int):
+        if node.because is not None and not isinstance(of, (t.Int, Unknown)):
             self.world.findings.error(
                 "RK504", f"`{node.place.span.text}` is {of}, and only numbers leave receipts",
                 node.because.reason.span, expected="a number",

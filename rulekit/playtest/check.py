@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from rulekit.game.ruleset import Ruleset
 
 GAMES = 240  #: random games, unless told otherwise; at least one for each table
+DECISIONS = 60_000  #: ... and at most so many decisions in them, unless told otherwise
 PATIENCE = 20_000  #: decisions after which a random game is given up
+REST = 500  #: decisions of a first game at a table, once all others are used up
 VERSION = 1  #: of the JSON form
 
 
@@ -43,7 +45,8 @@ class CheckReport:
     """What came of a check. ``ok``: no example failed and no game went wrong.
 
     ``tables`` were tried with ``games`` random games and ``decisions`` decisions in all. ``unended`` of
-    them met the limit of decisions or were given up, ``looped`` came back to an earlier position.
+    them met the limit of the rules or were given up after 20,000 decisions, ``looped`` came back to an
+    earlier position; ``cut`` were left early for want of decisions.
     ``unreached`` parts of the rules and ``idle`` options are no mistakes: they may just be rare.
     """
 
@@ -54,6 +57,7 @@ class CheckReport:
     decisions: int
     unended: int
     looped: int
+    cut: int
     problems: tuple[Problem, ...]
     unreached: tuple[Unreached, ...]
     idle: tuple[IdleOption, ...]
@@ -87,6 +91,7 @@ class CheckReport:
             "decisions": self.decisions,
             "unended": self.unended,
             "looped": self.looped,
+            "cut": self.cut,
             "problems": [
                 {
                     "kind": problem.kind,
@@ -110,13 +115,15 @@ def check(
     games: int = GAMES,
     seed: int = 0,
     players: int | None = None,
+    decisions: int = DECISIONS,
     progress: Progress | None = None,
 ) -> CheckReport:
     """Runs the examples of a ruleset, then random games at a covering set of tables.
 
     The tables are all player counts (or ``players`` alone) with options such that every pair of values
-    stands together in one; every table gets at least one game. After each statement every card must lie in
-    exactly one place. How long it takes is bounded by ``games``, and the report is the same every time.
+    stands together in one. Every table gets at least one game; then there are more until there are
+    ``games``, or ``decisions`` have been made. After each statement every card must lie in exactly one place.
+    How long it takes does not depend on the clock, and the report is the same every time.
     """
     from rulekit.game.examples import run_examples
 
@@ -124,19 +131,23 @@ def check(
     examples = tuple(run_examples(ruleset))
     tables = covering(program, players)
     trial = _Trial(program, tables, seed)
-    wanted = max(games, len(tables))
-    for game in range(wanted):
-        trial.play(game)
+    wanted, played = max(games, len(tables)), 0
+    while played < len(tables) or (played < wanted and trial.decisions < decisions):
+        trial.play(played, min(PATIENCE, max(REST, decisions - trial.decisions)))
+        played += 1
         if progress is not None:
-            progress(game + 1, wanted)
+            progress(played, wanted)
+    if progress is not None:
+        progress(wanted, wanted)
     return CheckReport(
         program=program,
         examples=examples,
         tables=tuple(tables),
-        games=wanted,
+        games=played,
         decisions=trial.decisions,
-        unended=trial.endings.get("limit", 0) + trial.endings.get("unfinished", 0),
+        unended=trial.endings.get("limit", 0) + trial.given_up,
         looped=trial.endings.get("loop", 0),
+        cut=trial.cut,
         problems=tuple(trial.problems),
         unreached=tuple(trial.unreached()),
         idle=tuple(idle_options(program, tables, seed)),
@@ -154,13 +165,13 @@ class _Trial:
         self.reached = Reached(program)
         self.problems: list[Problem] = []
         self.endings: dict[str, int] = {}
-        self.decisions = 0
+        self.decisions = self.given_up = self.cut = 0
         for machine, coverage in zip(self.machines, self.found, strict=True):
             machine.coverage = coverage
             machine.on_statement = _conserved
 
-    def play(self, game: int) -> None:
-        """One random game."""
+    def play(self, game: int, most: int = PATIENCE) -> None:
+        """One random game, of at most so many decisions."""
         place = game % len(self.tables)
         machine, table = self.machines[place], self.tables[place]
 
@@ -171,11 +182,12 @@ class _Trial:
             state = machine.start(self.seed, game)
             stream = streams(self.seed, game)[1]
             made = 0
-            while state.ending is None and made < PATIENCE:
+            while state.ending is None and made < most:
                 made += 1
+                self.decisions += 1
                 stream, choice = wander(stream, state.legal)
                 machine.apply(state, state.legal[choice])
-            self.decisions += made
+            _noted(state)
             outcome = machine.outcome(state)
         except CardsAstray as astray:
             problem("cards", str(astray))
@@ -183,6 +195,10 @@ class _Trial:
         except Exception as error:
             # Whatever the reference engine lets through is a mistake in it, and a finding here.
             problem("crash", f"{type(error).__name__}: {error}")
+            return
+        if state.ending is None:
+            self.given_up += most == PATIENCE
+            self.cut += most < PATIENCE
             return
         self.endings[outcome.reason] = self.endings.get(outcome.reason, 0) + 1
         if outcome.fault is not None:
@@ -200,12 +216,17 @@ class CardsAstray(AssertionError):
 
 
 def _conserved(state: State) -> None:
-    """Raises CardsAstray unless every card lies in exactly the place that it is noted for."""
-    seen = 0
+    """Raises CardsAstray unless every card lies in exactly one place. Called after every statement."""
+    lying = [card for cards in state.zones for card in cards]
+    if len(lying) != len(state.place) or len(set(lying)) != len(lying):
+        twice = sorted({card for card in lying if lying.count(card) > 1})
+        missing = sorted(set(range(len(state.place))) - set(lying))
+        raise CardsAstray(f"cards {missing} lie nowhere, cards {twice} lie twice")
+
+
+def _noted(state: State) -> None:
+    """Raises CardsAstray unless every card is noted for the place where it lies. Called once a game."""
     for place, cards in enumerate(state.zones):
         for card in cards:
             if state.place[card] != place:
                 raise CardsAstray(f"card {card} lies in place {place} and is noted for {state.place[card]}")
-        seen += len(cards)
-    if seen != len(state.place):
-        raise CardsAstray(f"{seen} cards lie on the table, and the pack has {len(state.place)}")

@@ -7,59 +7,71 @@ from dataclasses import dataclass
 
 from rulekit.engine import Machine
 from rulekit.playtest.options import Combination, allowed, values_to_try
-from rulekit.playtest.trace import trace_hash
+from rulekit.playtest.trace import trace
 from rulekit.program import Program, prepare
 
-TRIED = 100  #: games in which a value may show that it matters
+GAMES = 100  #: in so many games a value may show that it matters
+DECISIONS = 4_000  #: ... or in so many decisions of them
 
 
 @dataclass(frozen=True)
 class IdleOption:
-    """``value`` of ``option`` changed none of the games tried."""
+    """``value`` of ``option`` changed nothing in so many games."""
 
     option: str
     value: str
     games: int
 
     def __str__(self) -> str:
-        return f"`{self.option}={self.value}` changed none of {self.games} games"
+        return f"`{self.option}={self.value}` changed nothing in {self.games} games"
 
 
 def idle_options(program: Program, tables: Sequence[Combination], seed: int = 0) -> list[IdleOption]:
-    """The values of options that changed no game.
+    """The values of options that changed nothing.
 
     Each value is compared with the default, all else equal, at several tables and with the same seeds; the
-    first game that differs settles it.
+    first decision that differs settles it.
     """
     machines: dict[str, Machine] = {}
-    traces: dict[tuple[str, int], str] = {}
 
-    def trace(table: Combination, game: int) -> str:
+    def machine(table: Combination) -> Machine:
         key = table.describe(program)
-        if (key, game) not in traces:
-            if key not in machines:
-                machines[key] = Machine(prepare(program, table.players, table.options))
-            traces[key, game] = trace_hash(machines[key], seed, game)
-        return traces[key, game]
+        if key not in machines:
+            machines[key] = Machine(prepare(program, table.players, table.options))
+        return machines[key]
 
     found = []
     for option in program.options.values():
         for value in values_to_try(option):
-            if value == option.start:
-                continue
-            # The same table with this value, wherever both may stand.
+            # The same table with this value and with the default, wherever both may stand.
             pairs = [
                 (usual, other)
                 for table in tables
-                if allowed(program, usual := _with(table, option.name, option.start))
+                if value != option.start
+                and allowed(program, usual := _with(table, option.name, option.start))
                 and allowed(program, other := _with(table, option.name, value))
             ]
-            if pairs and not any(
-                trace(pairs[game % len(pairs)][0], game) != trace(pairs[game % len(pairs)][1], game)
-                for game in range(TRIED)
-            ):
-                found.append(IdleOption(option.name, option.format(value), TRIED))
+            games = decisions = 0
+            matters = not pairs
+            while not matters and games < GAMES and decisions < DECISIONS:
+                usual, other = pairs[games % len(pairs)]
+                matters, made = _differ(machine(usual), machine(other), seed, games)
+                games, decisions = games + 1, decisions + made
+            if not matters:
+                found.append(IdleOption(option.name, option.format(value), games))
     return found
+
+
+def _differ(one: Machine, other: Machine, seed: int, game: int) -> tuple[bool, int]:
+    """Does a random game go another way at the other table; and how many decisions were looked at."""
+    steps = 0
+    for here, there in zip(trace(one, seed, game), trace(other, seed, game), strict=False):
+        if here != there:
+            return True, steps
+        steps += 1
+        if steps == DECISIONS:
+            break
+    return False, steps
 
 
 def _with(table: Combination, name: str, value: int | bool) -> Combination:

@@ -1,40 +1,40 @@
-"""A whole random game as one number: equal games give equal traces, on every machine."""
+"""A whole random game, step by step or as one number: equal games give equal traces, on every machine."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from typing import Any
 
 from rulekit.engine import Machine, State
 from rulekit.engine.chance import streams
 from rulekit.playtest.wander import wander
 
 
-def trace_hash(machine: Machine, seed: int = 0, game: int = 0) -> str:
-    """64 hexadecimal digits for game ``game`` of a batch, all seats playing at random.
+def trace(machine: Machine, seed: int = 0, game: int = 0) -> Iterator[list[Any]]:
+    """What happens in game ``game`` of a batch, all seats playing at random, as plain data.
 
-    They stand for who was asked what, who saw which cards, what was legal, what was chosen, the score sheet
-    and the outcome.
+    For each decision: who is asked what, who sees which cards, what is legal, what is chosen. Last comes the
+    outcome, with the score sheet.
     """
     state = machine.start(seed, game)
     stream = streams(seed, game)[1]
-    found = hashlib.sha256()
     while (decision := machine.decision(state)) is not None:
         stream, place = wander(stream, state.legal)
-        asked = [
-            decision.actor,
-            decision.whom,
-            list(decision.moves),
-            _seen(machine, state),
-            state.legal,
-            place,
-        ]
-        found.update(json.dumps(asked).encode())
+        moves = list(decision.moves)
+        yield [decision.actor, decision.whom, moves, _seen(machine, state), state.legal, place]
         machine.apply(state, state.legal[place])
     outcome = machine.outcome(state)
     sheet = [list(receipt) for receipt in state.receipt_list()]
-    end = [outcome.reason, outcome.ranking, outcome.scores, outcome.payoffs, outcome.length, sheet]
-    found.update(json.dumps(end).encode())
+    yield [outcome.reason, outcome.ranking, outcome.scores, outcome.payoffs, outcome.length, sheet]
+
+
+def trace_hash(machine: Machine, seed: int = 0, game: int = 0) -> str:
+    """64 hexadecimal digits that stand for the trace of a game."""
+    found = hashlib.sha256()
+    for step in trace(machine, seed, game):
+        found.update(json.dumps(step).encode())
     return found.hexdigest()
 
 
