@@ -236,6 +236,16 @@ def test_exp_03_defines_that_double_each_other_are_refused_at_once() -> None:
     assert time.perf_counter() - start < 5
 
 
+def test_exp_03_piles_count_as_many_as_the_zone_has() -> None:
+    rules = BEGGAR.replace(
+        "  half: 26\n", "  half: 26\n  busy: any(heaps where any(heaps where any(heaps where any(it))))\n"
+    )
+    rules = rules.replace("zones:\n", "zones:\n  heaps: 9 piles per player seen by everyone\n", 1)
+    assert "heaps" in rules
+    assert "RK522" not in codes(rules)
+    assert "RK522" in codes(rules.replace("9 piles", "400 piles"))
+
+
 # ---------------------------------------------------------------- END, SCO
 
 

@@ -12,6 +12,7 @@ from math import comb
 
 from rulekit.diagnostics import Span
 from rulekit.language.coerce import element, strip
+from rulekit.language.names import index_type
 from rulekit.language.world import World
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
@@ -116,6 +117,11 @@ class Effort:
                 return len(self.world.ranks)
             case t.Word(name):
                 return len(self.world.words[name])
+            case t.Pile(zone) if zone in self.world.zones:
+                family = self.world.zones[zone]
+                return family.count * (
+                    1 if family.per is None else self.size(t.SetOf(index_type(family.per)))
+                )
             case t.Int(low, high) if high - low < MANY:
                 return max(self.world.max_cards, high - low + 1)
         return MANY
