@@ -73,6 +73,8 @@ def join(a: t.Type, b: t.Type) -> t.Type | None:
         if not same_kind(a, b):
             return None
         of = join(element(a), element(b))
+        if isinstance(of, Unknown):  # an empty set is of the kind of the other
+            of = element(b) if isinstance(element(a), Unknown) else element(a)
         if of is None:
             return None
         if isinstance(a, t.BagOf) and isinstance(b, t.BagOf):
@@ -207,7 +209,7 @@ def require(x: e.Expr, want: t.Type, world: World, span: Span | None, what: str 
 
 
 def surely_some(x: e.Expr, known: frozenset[e.Expr] = frozenset()) -> bool:
-    """The collection surely has an element. ``known`` holds what conditions have told (`AnyOf(X)`: X has one)."""
+    """The collection surely has an element. ``known``: what conditions have told (`AnyOf(X)`: X has one)."""
     if known and e.AnyOf(x, type=t.BOOL) in known:
         return True
     match x:

@@ -434,7 +434,7 @@ class Compiler:
         inner = element(domain.type)
         if isinstance(domain.type, t.BagOf) or isinstance(strip(inner), t.Key):
             world.findings.error(
-                "RK514", f"`{node.domain.span.text}` is {domain.type}, and is nothing to choose from",
+                "RK514", f"`{node.domain.span.text}` is {domain.type}: nobody can choose from that",
                 node.domain.span, expected="a set of cards, players, suits, ranks, words, piles or numbers",
                 help="choose a card, and look at its value" if isinstance(node.domain, s.Of) else None,
             )  # fmt: skip

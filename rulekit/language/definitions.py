@@ -309,7 +309,8 @@ class Definitions(Expressions):
                 default = value
             elif key:
                 rows.append((key, value))
-        if default is None and not isinstance(subject.type, Unknown):
+        understood = all(len(key) == len(row.keys or ()) for row, key in zip(table.rows, keys, strict=True))
+        if default is None and understood and not isinstance(subject.type, Unknown):
             self.check_total(subject, set(seen), table)
         return e.Choose(subject, tuple(rows), default, type=of, span=table.span)
 

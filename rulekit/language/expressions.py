@@ -468,7 +468,7 @@ class Expressions(Lookup, Functions, Combinations):
         if of is None:
             zero = right.type == t.Int(0, 0)
             self.world.findings.error(
-                "RK518", f"`{node.right.span.text}` {'is' if zero else 'may be'} 0, and divides",
+                "RK518", f"`{node.right.span.text}` {'is' if zero else 'may be'} 0, which divides nothing",
                 node.right.span, expected="a divisor that is never 0",
                 help=None if zero else f"write `({node.right.span.text} at least 1)`",
             )  # fmt: skip

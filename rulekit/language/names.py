@@ -40,6 +40,7 @@ class Names:
 
         def expr(self, node: s.Expr, scope: Scope, want: t.Type | None = None) -> e.Expr: ...
         def value(self, node: s.Expr, scope: Scope, want: t.Type, what: str | None = None) -> e.Expr: ...
+        def condition(self, node: s.Expr, scope: Scope) -> e.Expr: ...
         def fact_type(self, name: str, span: Span) -> t.Type: ...
         def call_define(self, name: str, node: s.Call | s.Name, scope: Scope) -> e.Expr: ...
 
@@ -375,6 +376,8 @@ class Names:
             )  # fmt: skip
             return self.world.unknown(node.span)
         declared = self.slot_type(slot.declaration)
+        if isinstance(declared, t.Bool):
+            return self.condition(body, inner)
         return self.value(body, inner, declared, f"slot `{node.id}`")
 
     def slot_type(self, declaration: s.SlotDeclaration) -> t.Type:
