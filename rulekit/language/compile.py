@@ -284,11 +284,15 @@ class Compiler:
     def called(self, body: Iterable[s.Stmt]) -> set[str]:
         """Phases called in a list, also by the blocks used there."""
         found: set[str] = set()
-        for node in statements_in(body):
-            if isinstance(node, s.Do):
-                found.add(node.name.id)
-            elif isinstance(node, s.Use) and node.name.id in self.blocks.used:
-                found |= self.called(self.blocks.used[node.name.id].body)
+        seen: set[str] = set()
+        todo = [tuple(body)]
+        while todo:
+            for node in statements_in(todo.pop()):
+                if isinstance(node, s.Do):
+                    found.add(node.name.id)
+                elif isinstance(node, s.Use) and node.name.id in self.blocks.used.keys() - seen:
+                    seen.add(node.name.id)
+                    todo.append(self.blocks.used[node.name.id].body)
         return found
 
     def scope(self, owner: str, *, me: bool = False, use: Use | None = None) -> Scope:
