@@ -61,7 +61,9 @@ def test_the_pack_may_leave_cards_out_by_a_table() -> None:
 
 def test_a_define_that_only_the_pack_reads_is_used() -> None:
     rules = RULES.replace("  without: removed", "  without: removed\n  copies: packs")
-    rules = rules.replace("  removed:", "  packs: if count(players) > most then 2 else 1\n  most: 4\n  removed:")
+    rules = rules.replace(
+        "  removed:", "  packs: if count(players) > most then 2 else 1\n  most: 4\n  removed:"
+    )
     found = rulekit.validate(whole(rules))
     assert [finding.message for finding in found if finding.code == "RK653"] == []
 

@@ -41,8 +41,8 @@ from rulekit.program.program import (
     PhaseDef,
     Program,
 )
-from rulekit.program.statements import Stmt
-from rulekit.program.walk import walk_expressions
+from rulekit.program.statements import Ask, Stmt
+from rulekit.program.walk import walk, walk_expressions
 
 
 def compile_ruleset(
@@ -98,6 +98,7 @@ class Compiler:
         for label in self.unused_definitions():
             self.x.define(label, world.define_trees[label][0].signature.span)
         phases, moves, play_state = self.reset_block_state(phases, moves)
+        moves = asked_moves(play, phases, moves)
         calls = Calls(play, phases, moves)
         if check_calls(calls, world.findings):
             Effort(world, world.defines, world.facts, phases).check(play, moves.values())
@@ -480,6 +481,23 @@ class Compiler:
                 for name in own:
                     world.state[name] = replace(world.state[name], scope=holder)
         return phases, moves, tuple(dict.fromkeys(play))
+
+
+def asked_moves(
+    play: tuple[Stmt, ...], phases: dict[str, PhaseDef], moves: dict[str, MoveDef]
+) -> dict[str, MoveDef]:
+    """The moves without those of blocks that nothing asks, as when a slot has other moves in their place."""
+    bodies = (
+        play,
+        *((phase.body, phase.after) for phase in phases.values()),
+        *(move.body for move in moves.values()),
+    )
+    asked: set[str] = set()
+    for part in walk(bodies):
+        match part:
+            case Ask(moves=names) | e.Answered(moves=names):
+                asked |= set(names)
+    return {name: move for name, move in moves.items() if move.block is None or name in asked}
 
 
 __all__ = ["Compiler", "LocalRef", "compile_ruleset"]

@@ -114,7 +114,7 @@ class _Expansion:
         own = (self._own_phase(phase) for phase in self.brought.phases.values())
         all_phases += self._entries(map(self.written.phase, own))
         all_moves = [self._with_starts(f"move {name}", entry) for name, entry in moves]
-        all_moves += self._entries(self._own_move(move) for move in self.brought.moves.values())
+        all_moves += self._entries(self._own_move(move) for move in self.brought_moves())
         self._put(parts, "phases", all_phases, fresh=True)
         self._put(parts, "moves", all_moves, fresh=True)
         self._put(parts, "state", self._entries(map(self.written.state, self.brought.state[""])))
@@ -128,7 +128,13 @@ class _Expansion:
         again = read_ruleset(whole, Findings(), self.used.get)
         if again is None:
             return Unneeded()
-        return unneeded(self.tree, again, self.brought.all_state(), self.belonging.all_words)
+        moves = [move.name.id for move in self.brought_moves()]
+        return unneeded(self.tree, again, self.brought.all_state(), moves, self.belonging.all_words)
+
+    def brought_moves(self) -> list[t.MoveTree]:
+        """The moves of blocks that are asked."""
+        idle = self.substitution.unneeded.moves
+        return [move for name, move in self.brought.moves.items() if name not in idle]
 
     def _put(self, parts: dict[str, Entry], key: str, entries: list[Entry], *, fresh: bool = False) -> None:
         """Entries added to a chapter, or put in place of it."""

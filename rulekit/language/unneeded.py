@@ -1,8 +1,8 @@
-"""State of blocks that one game does not need: written out, it would only be noise.
+"""State and moves of blocks that one game does not need: written out, they would only be noise.
 
 A block keeps count of tricks for those who ask; a game that does not is better without. What such state is
 assigned nobody reads, and what never changes is its START: leaving both out changes nothing that can be
-seen in play. Only state that the game itself never names is looked at.
+seen in play. Only state that the game itself never names is looked at. A move that nothing asks is no move.
 """
 
 from __future__ import annotations
@@ -18,25 +18,34 @@ from rulekit.language import tree as t
 
 @dataclass(frozen=True)
 class Unneeded:
-    """``unread``  state that is left out with all its assignments; ``fixed``  state and what it always is."""
+    """``unread``  state that is left out with all its assignments; ``fixed``  state and what it always is.
+
+    ``moves``  that nothing asks
+    """
 
     unread: frozenset[str] = frozenset()
     fixed: Mapping[str, s.Expr] = field(default_factory=dict)
+    moves: frozenset[str] = frozenset()
 
     def __or__(self, other: Unneeded) -> Unneeded:
-        return Unneeded(self.unread | other.unread, {**self.fixed, **other.fixed})
+        fixed = {**self.fixed, **other.fixed}
+        return Unneeded(self.unread | other.unread, fixed, self.moves | other.moves)
 
     def __bool__(self) -> bool:
-        return bool(self.unread or self.fixed)
+        return bool(self.unread or self.fixed or self.moves)
 
     def __contains__(self, name: str) -> bool:
         return name in self.unread or name in self.fixed
 
 
 def unneeded(
-    game: t.RulesetTree, whole: t.RulesetTree, brought: Iterable[t.StateTree], words: Container[str]
+    game: t.RulesetTree,
+    whole: t.RulesetTree,
+    brought: Iterable[t.StateTree],
+    moves: Iterable[str],
+    words: Container[str],
 ) -> Unneeded:
-    """What of the state that blocks brought is not needed in ``whole``, which is ``game`` written out."""
+    """What of the state and moves that blocks brought ``whole`` does not need: it is ``game`` written out."""
     named = set(_names(game, assigned=True))
     read = set(_names(whole, assigned=False))
     assigned: dict[str, list[s.Assign]] = {}
@@ -55,7 +64,17 @@ def unneeded(
         start = declaration.start
         if not changes and declaration.per is None and start is not None and is_fixed(start, words):
             fixed[name] = start
-    return Unneeded(frozenset(unread), fixed)
+    return Unneeded(frozenset(unread), fixed, frozenset(moves) - set(_asked(whole)))
+
+
+def _asked(node: object) -> Iterator[str]:
+    """Moves that something asks, or looks at whether they were the answer."""
+    for part in _parts(node):
+        match part:
+            case s.Ask(_, moves):
+                yield from (move.id for move in moves)
+            case s.Call(name, moves) if name.id == "answered":
+                yield from (move.id for move in moves if isinstance(move, s.Name))
 
 
 def _is_random(value: s.Expr) -> bool:
