@@ -22,10 +22,31 @@ E220A8397B1DCDAF; the streams of seed 7, game 0 start at B8B4C2977EABCE45 and 27
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
 
 GAMMA = 0x9E3779B97F4A7C15
 MASK = 2**64 - 1
+OPEN = -1  #: instead of a stream: nothing is drawn, chance is laid open (see `explicit`)
+
+
+class Undecided(Exception):
+    """Chance is laid open and must decide what comes next.
+
+    ``outcomes``  each value that may come up, once, with its probability
+    ``kind``  the type of the values; None for cards of a pile that was shuffled
+    """
+
+    def __init__(self, values: Sequence[Any], kind: Any = None, names: Sequence[Any] | None = None) -> None:
+        """``values`` are equally likely; those with equal ``names`` are one outcome, the first of them."""
+        super().__init__("chance must decide")
+        self.kind = kind
+        self.outcomes: dict[Any, Fraction] = {}
+        first: dict[Any, Any] = {}
+        for value, name in zip(values, values if names is None else names, strict=True):
+            value = first.setdefault(name, value)
+            self.outcomes[value] = self.outcomes.get(value, Fraction(0)) + Fraction(1, len(values))
 
 
 def finish(z: int) -> int:

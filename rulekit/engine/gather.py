@@ -273,6 +273,8 @@ def subsets(items: tuple[int, ...], low: int, high: int) -> tuple[tuple[int, ...
 @maker(e.Random)
 def _random(scope: Scope, x: e.Random) -> Fn:
     domain, span = scope.compile(x.domain), x.span
+    assert isinstance(x.domain.type, t.Collection)
+    kind = x.domain.type.of
 
     def random(s: State) -> Any:
         values = domain(s)
@@ -283,6 +285,8 @@ def _random(scope: Scope, x: e.Random) -> Fn:
             return forced
         if not values:
             return None
+        if s.chance == chance.OPEN:
+            raise chance.Undecided(values, kind)
         s.chance, number = chance.below(s.chance, len(values))
         return values[number]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from rulekit.engine import chance as streams
 from rulekit.engine import facts, gather  # noqa: F401  (they register kinds of expressions)
@@ -21,6 +21,7 @@ from rulekit.engine.rounds import finish
 from rulekit.engine.state import State, undump
 from rulekit.engine.statements import Effects
 from rulekit.engine.stops import Stops
+from rulekit.engine.table import Table
 from rulekit.engine.view import View, Views
 from rulekit.program import Setup
 from rulekit.program import expressions as e
@@ -39,6 +40,8 @@ class Machine:
     ``statements``  the leaf statement or ask that each number in `Coverage.statements` stands for
     """
 
+    table_class: ClassVar[type[Table]] = Table
+
     def __init__(self, setup: Setup, phase: str | None = None, arguments: tuple[Any, ...] = ()) -> None:
         if phase is not None and phase not in setup.program.phases:
             raise ValueError(f"`{setup.program.name}` has no phase `{phase}`")
@@ -47,7 +50,7 @@ class Machine:
         self.arguments = arguments
         self.layout = Layout(setup)
         self._scope = Scope(self.layout)
-        effects = Effects(self._scope)
+        effects = Effects(self._scope, self.table_class)
         self._table = effects.table
         self._stops = Stops(self._scope, effects)
         self._flow = Flow(self._scope, effects, self._stops)
@@ -125,7 +128,7 @@ class Machine:
         s.armed = s.depth = s.dirty = s.decisions = 0
         s.me = 0 if self.setup.players == 1 else None
         s.pc = -1
-        s.chance = streams.streams(seed, game)[0]
+        s.chance = self._stream(seed, game)
         s.deal = tuple(tuple(cards) for cards in deal or ())
         s.draws = tuple(draws or ())
         s.lives = [0] * len(layout.owners)
@@ -149,6 +152,10 @@ class Machine:
             for cell, value in self._table.fields.get(place.number, ()):
                 s.cells[cell] = value(s)
         return s
+
+    def _stream(self, seed: int, game: int) -> int:
+        """Where the stream of chance starts."""
+        return streams.streams(seed, game)[0]
 
     def _draw_players(self, s: State) -> None:
         draw = self._scope.compile(e.Random(e.Players(type=t.PLAYERS), type=t.PLAYER))

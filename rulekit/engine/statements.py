@@ -23,11 +23,11 @@ Check = Callable[[Any], str | None]
 class Effects:
     """Makes effects for the statements of one setup."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, table: type[Table] = Table) -> None:
         self.scope = scope
         self.layout = scope.layout
         self.everyone = scope.layout.everyone
-        self.table = Table(scope.layout, self._field_starts())
+        self.table = table(scope.layout, self._field_starts())
 
     def effect(self, stmt: st.Stmt) -> Effect:
         """What the statement does. Calls, stops, asks and compound statements are no leaves."""

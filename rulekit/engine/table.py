@@ -90,13 +90,15 @@ class Table:
         there = s.zones[to]
         if not layout.is_pile[to]:
             s.zones[to] = tuple(sorted((*there, *cards)))
-        elif bottom:
-            s.zones[to] = (*cards, *there)
         else:
-            s.zones[to] = (*there, *cards)
+            s.zones[to] = self._added(there, cards, bottom)
         s.dirty |= layout.place_bit[to]
         self._free(s, sources)
         self.expose(s)
+
+    def _added(self, pile: tuple[int, ...], cards: Sequence[int], bottom: bool) -> tuple[int, ...]:
+        """The pile with cards on top of it, or all below it."""
+        return (*cards, *pile) if bottom else (*pile, *cards)
 
     def _lift(self, s: State, cards: Sequence[int]) -> list[int]:
         """Takes the cards out of the zones they lie in; returns the places, each once."""
@@ -132,13 +134,17 @@ class Table:
             s.up[a], s.up[b] = s.up[b], s.up[a]
             exchanged = {a: b, b: a}
             for place in dict.fromkeys((here, there)):
-                cards = [exchanged.get(card, card) for card in s.zones[place]]
-                s.zones[place] = tuple(cards if self.layout.is_pile[place] else sorted(cards))
+                cards = self._exchanged(s.zones[place], exchanged)
+                s.zones[place] = cards if self.layout.is_pile[place] else tuple(sorted(cards))
             s.place[a], s.place[b] = there, here
             if s.depth:
                 s.mover[a] = s.mover[b] = s.me
                 s.dirty |= self.provenance
         self.expose(s)
+
+    def _exchanged(self, cards: tuple[int, ...], exchanged: dict[int, int]) -> tuple[int, ...]:
+        """The cards of a place, some of them exchanged."""
+        return tuple([exchanged.get(card, card) for card in cards])
 
     # ------------------------------------------------------------ shuffling
 
@@ -174,8 +180,12 @@ class Table:
             if len(set(forced)) < len(forced) or not set(forced) <= set(lying):
                 raise FaultError(FORCED_CHANCE, "the deal given has other cards than are shuffled here", span)
         rest = [card for card in lying if card not in forced]
-        s.chance, order = chance.shuffle(s.chance, rest)
-        return (*order, *reversed(forced))
+        return self._shuffled(s, rest, tuple(reversed(forced)))
+
+    def _shuffled(self, s: State, cards: Sequence[int], above: tuple[int, ...]) -> tuple[int, ...]:
+        """The cards in an order that chance gives, bottom first, and those that lie above them."""
+        s.chance, order = chance.shuffle(s.chance, cards)
+        return (*order, *above)
 
     # ------------------------------------------------------------ showing
 
