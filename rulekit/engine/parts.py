@@ -31,6 +31,11 @@ class Fit(Protocol):
         ...
 
     @property
+    def alone(self) -> bool:
+        """Whether a set is found does not depend on the cards it lies among: nothing is `maximal`."""
+        ...
+
+    @property
     def free(self) -> bool:
         """Nothing ties the cards to each other: they count after those of other parts."""
         ...
@@ -67,6 +72,7 @@ class CardsFit:
         others = [c for c, found in zip(by_kind.get("where", ()), sums, strict=True) if found is None]
         self.where = [(scope.compile(c.fact), c.local) for c in others]
         self.runs = [Row(scope, c) for c in by_kind.get("consecutive", ())]
+        self.alone = not part.maximal
         self.free = not self.same and not self.runs
         self.scratch = scope.scratch
 
@@ -183,6 +189,7 @@ class WithFit:
         self.least = sum(part.least for part in parts)
         sizes = [part.most for part in parts]
         self.most = None if None in sizes else sum(size for size in sizes if size is not None)
+        self.alone = all(part.alone for part in parts)
 
     def fits(self, s: State, cards: Tokens) -> bool:
         if self.rest is None:
@@ -236,6 +243,7 @@ class OrFit:
     def __init__(self, parts: Sequence[Fit]) -> None:
         self.parts = parts
         self.least, self.most = bounds(parts)
+        self.alone = all(part.alone for part in parts)
         self.free = all(part.free for part in parts)
 
     def fits(self, s: State, cards: Tokens) -> bool:

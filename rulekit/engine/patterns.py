@@ -16,6 +16,7 @@ from rulekit.program import patterns as p
 
 Cards = tuple[int, ...]
 CACHE = 100_000  #: answers kept for each pattern before all are forgotten
+NEARLY = 2  #: cards by which sets differ that are looked at together
 
 
 class PatternFit:
@@ -37,11 +38,13 @@ class PatternFit:
         self.stand_ins = tuple(cards[0] for cards in scope.setup.pack.by_face.values())
         self.least, self.most = bounds(self.classes) if self.part is None else bounds([self.part])
         self.free = self.part is not None and self.part.free
+        self.alone: bool = all(part.alone for part in (self.classes if self.part is None else [self.part]))
         self.constant = patterns.is_constant(definition)
         self.cache: dict[Any, Any] = {}
         #: what is known of sets asked about before, if the cards alone decide
         self.known = self.constant and not definition.parameters
         self.known_fits: dict[Tokens, bool] = {}
+        self.last: tuple[frozenset[int], list[Tokens]] = frozenset(), []
         self.known_strengths: dict[Tokens, tuple[Any, ...] | None] = {}
 
     def _alternatives(self, patterns: Patterns) -> list[tuple[PatternFit, tuple[Fn, ...]]] | None:
@@ -121,6 +124,21 @@ class PatternFit:
                     if set(tokens) <= set(instance):
                         yield tuple(sorted((*(card for card in instance if card < self.n), *using)))
 
+    def instances(self, s: State, cards: Tokens) -> list[Tokens]:
+        """All instances inside the cards, each once, in order.
+
+        One question is often followed by others about nearly the same cards (`hand - it`), so what lies
+        inside all of them together is kept, if the cards alone decide.
+        """
+        if not self.known or not self.alone:
+            return sorted({found for found in self.find(s, cards) if found})
+        wanted, (around, found) = frozenset(cards), self.last
+        if not wanted <= around:
+            around = wanted | around if len(around - wanted) <= NEARLY else wanted
+            found = sorted({one for one in self.find(s, tuple(sorted(around))) if one})
+            self.last = around, found
+        return [one for one in found if wanted.issuperset(one)]
+
     def keys(self, s: State, cards: Tokens) -> Iterator[tuple[Any, ...]]:
         """The key of each way in which the cards are an instance: by `by`, else natural."""
         if self.part is None:
@@ -159,7 +177,7 @@ class PatternFit:
     def best(self, s: State, cards: Tokens) -> tuple[Any, ...] | None:
         """The strength of the strongest instance inside the cards."""
         if not self.classes:
-            keys = (key for found in set(self.find(s, cards)) for key in self.keys(s, found))
+            keys = (key for found in self.instances(s, cards) for key in self.keys(s, found))
             return max(keys, default=None)
         for number in range(len(self.classes) - 1, -1, -1):
             key = self.classes[number].best(s, cards)
@@ -206,7 +224,7 @@ class PatternFit:
 
     def partition(self, s: State, cards: Tokens) -> tuple[Tokens, ...]:
         """Disjoint instances that cover most weight; of these the fewest, then the first in order."""
-        instances = sorted({found for found in self.find(s, cards) if found})
+        instances = self.instances(s, cards)
         if not instances:
             return ()
         weights = {card: self.weights(s, card) for card in {card for found in instances for card in found}}
@@ -287,6 +305,7 @@ class CalledFit:
     def __init__(self, scope: Scope, pattern: PatternFit, arguments: Sequence[Fn]) -> None:
         self.pattern, self.arguments = pattern, arguments
         self.least, self.most, self.free = pattern.least, pattern.most, pattern.free
+        self.alone = pattern.alone
         self.scratch = scope.scratch
 
     def bind(self, s: State) -> PatternFit:
@@ -350,7 +369,7 @@ def _matches(scope: Scope, x: p.Matches) -> Fn:
 @maker(p.Instances)
 def _instances(scope: Scope, x: p.Instances) -> Fn:
     def find(pattern: PatternFit, s: State, cards: Cards) -> tuple[Cards, ...]:
-        return tuple(sorted({found for found in pattern.find(s, cards) if found}))
+        return tuple(pattern.instances(s, cards))
 
     return asked(scope, x, find, in_order(scope.compile(x.cards)))
 

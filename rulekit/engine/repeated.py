@@ -26,7 +26,7 @@ class RepeatedFit:
         kinds: dict[str, list[p.Constraint]] = {}
         for constraint in part.constraints:
             kinds.setdefault(constraint.kind, []).append(constraint)
-        self.free = inner.free
+        self.alone, self.free = inner.alone, inner.free
         self.loose = not part.constraints
         self.same = [fact_of(scope, c) for c in kinds.get("same", ())]
         self.different = [fact_of(scope, c) for c in kinds.get("different", ())]
