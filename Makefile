@@ -60,7 +60,7 @@ lint: $(VENV)/.installed-dev
 
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS)
-	$(RULEKIT) check rulesets --workers $(JOBS)
+	$(RULEKIT) check rulesets --games 100 --decisions 20000 --workers $(JOBS)
 
 docs: $(VENV)/.installed
 	$(BIN)/python tests/transcripts.py docs/command-line.md docs/json.md

@@ -12,13 +12,12 @@ from rulekit.engine import Machine
 from rulekit.playtest.trace import trace_hash
 from rulekit.program import prepare
 
-for name in rulekit.shipped_rulesets():
+for name in ("hockey", "hucklebuck", "sixty-six"):
     program = rulekit.load(name).program
     print(name, program.fingerprint())
-    if name in ("hockey", "hucklebuck", "sixty-six"):
-        for players in program.players:
-            machine = Machine(prepare(program, players))
-            print(players, *(trace_hash(machine, 5, game) for game in range(2)))
+    for players in program.players:
+        machine = Machine(prepare(program, players))
+        print(players, *(trace_hash(machine, 5, game) for game in range(2)))
 """
 
 
@@ -34,5 +33,5 @@ def test_rng_01_traces_are_equal_in_fresh_processes_under_any_hash_seed() -> Non
     ]
     found = [process.communicate()[0] for process in running]
     assert [process.returncode for process in running] == [0] * 4
-    assert found[0].count("\n") >= 10
+    assert found[0].count("\n") == 9
     assert len(set(found)) == 1

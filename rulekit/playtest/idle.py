@@ -12,6 +12,7 @@ from rulekit.program import Program, prepare
 
 GAMES = 100  #: in so many games a value may show that it matters
 DECISIONS = 4_000  #: ... or in so many decisions of them
+ENOUGH = 10  #: games; after fewer nothing is said
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def idle_options(program: Program, tables: Sequence[Combination], seed: int = 0)
                 usual, other = pairs[games % len(pairs)]
                 matters, made = _differ(machine(usual), machine(other), seed, games)
                 games, decisions = games + 1, decisions + made
-            if not matters:
+            if not matters and games >= ENOUGH:
                 found.append(IdleOption(option.name, option.format(value), games))
     return found
 
