@@ -137,6 +137,28 @@ def test_a_pattern_may_take_parameters() -> None:
     assert named(found, find_out(found, "3C 6D 9H 2S", "9C")) == ["3C 6D", "3C 6D 9H", "9H"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "nothing"),
+    [
+        ("x is set_of(pip of first of y)", False),
+        ("set_of(pip of first of y) from x", ()),
+        ("sets_of(pip of first of y) from x", ()),
+        ("tail set_of(pip of first of y) from x", ()),
+        ("x inside set_of(pip of first of y)", ()),
+        ("count(x outside set_of(pip of first of y))", 3),
+        ("x beats x as set_of(pip of first of y)", False),
+        ("(best set_of(pip of first of y) from x) == none", True),
+    ],
+)
+def test_a_pattern_that_is_given_none_has_no_instance(answer: str, nothing: object) -> None:
+    """A king has no pip; nor are cards whose pips add up to none a set of it."""
+    patterns = """
+        set_of(int n): 1.. cards where sum(pip of it) == n
+        sets_of(int n): 1.. set_of(n)
+    """
+    assert find_out(table(patterns, answer), "QC 4D 5H", "KC") == nothing
+
+
 # ---------------------------------------------------------------- what is found
 
 

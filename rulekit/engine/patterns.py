@@ -13,6 +13,7 @@ from rulekit.engine.state import State
 from rulekit.engine.tokens import Tokens, printed, without
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
+from rulekit.program import types as t
 
 Cards = tuple[int, ...]
 CACHE = 100_000  #: answers kept for each pattern before all are forgotten
@@ -20,7 +21,7 @@ NEARLY = 2  #: cards by which sets differ that are looked at together
 
 
 class PatternFit:
-    """One compiled pattern. Parameters must be set before it is asked anything."""
+    """One compiled pattern. Parameters must be set before it is asked anything, with `bind`."""
 
     def __init__(self, patterns: Patterns, definition: p.PatternDef) -> None:
         scope = patterns.scope
@@ -30,6 +31,11 @@ class PatternFit:
         self.part: Fit | None = None if definition.part is None else patterns.part(definition.part)
         self.classes = [patterns.pattern(name) for name in definition.classes]
         self.alternatives = self._alternatives(patterns)
+        types = [scope.program.locals[number].type for number in definition.parameters]
+        self.parameters = tuple(
+            (number, not isinstance(of, t.Optional))
+            for number, of in zip(definition.parameters, types, strict=True)
+        )
         self.by = (
             None if definition.by is None else sortable(scope.compile(definition.by), definition.by.type)
         )
@@ -59,6 +65,14 @@ class PatternFit:
             for x in part.parts
             if isinstance(x, p.NamedPart)
         ]
+
+    def bind(self, values: Sequence[Any]) -> bool:
+        """Sets the parameters. Where one that needs a value is none, nothing is an instance: false."""
+        for (number, wanted), value in zip(self.parameters, values, strict=True):
+            if wanted and value is None:
+                return False
+            self.scratch[number] = value
+        return True
 
     # ------------------------------------------------------------ wild cards
 
@@ -195,9 +209,8 @@ class PatternFit:
             return False
         if self.alternatives is not None:
             for pattern, arguments in self.alternatives:
-                for number, argument in zip(pattern.definition.parameters, arguments, strict=True):
-                    self.scratch[number] = argument(s)
-                if pattern.fits(s, a) and pattern.fits(s, b):
+                bound = pattern.bind([argument(s) for argument in arguments])
+                if bound and pattern.fits(s, a) and pattern.fits(s, b):
                     return pattern.beats(s, a, b)
             return False
         high, low = self.strength(s, a), self.strength(s, b)
@@ -308,20 +321,19 @@ class CalledFit:
         self.alone = pattern.alone
         self.scratch = scope.scratch
 
-    def bind(self, s: State) -> PatternFit:
-        values = [argument(s) for argument in self.arguments]
-        for number, value in zip(self.pattern.definition.parameters, values, strict=True):
-            self.scratch[number] = value
-        return self.pattern
+    def bound(self, s: State) -> bool:
+        return self.pattern.bind([argument(s) for argument in self.arguments])
 
     def fits(self, s: State, cards: Tokens) -> bool:
-        return self.bind(s).fits(s, cards)
+        return self.bound(s) and self.pattern.fits(s, cards)
 
     def find(self, s: State, cards: Tokens) -> Iterator[Tokens]:
-        yield from list(self.bind(s).find(s, cards))
+        if self.bound(s):
+            yield from list(self.pattern.find(s, cards))
 
     def keys(self, s: State, cards: Tokens) -> Iterator[tuple[Any, ...]]:
-        yield from list(self.bind(s).keys(s, cards))
+        if self.bound(s):
+            yield from list(self.pattern.keys(s, cards))
 
 
 def asked(
@@ -329,12 +341,15 @@ def asked(
     x: p.Matches | p.Instances | p.BestInstance | p.Tail | p.Inside | p.Beats,
     answer: Callable[[PatternFit, State, Any], Any],
     subject: Fn,
+    otherwise: Callable[[Any], Any],
 ) -> Fn:
-    """The function that binds the arguments and asks; answers that depend on the cards alone are kept."""
+    """The function that binds the arguments and asks; answers that depend on the cards alone are kept.
+
+    ``otherwise``  the answer if there is no instance at all
+    """
     pattern = scope.patterns.pattern(x.pattern)
-    parameters = pattern.definition.parameters
     arguments = tuple(scope.compile(argument) for argument in x.arguments)
-    scratch, cache = scope.scratch, pattern.cache
+    cache = pattern.cache
     kind = type(x).__name__ + str(getattr(x, "outside", ""))
 
     def ask(s: State) -> Any:
@@ -344,9 +359,7 @@ def asked(
             key = (kind, values, about)
             if key in cache:
                 return cache[key]
-        for number, value in zip(parameters, values, strict=True):
-            scratch[number] = value
-        found = answer(pattern, s, about)
+        found = answer(pattern, s, about) if pattern.bind(values) else otherwise(about)
         if pattern.constant:
             if len(cache) >= CACHE:
                 cache.clear()
@@ -363,7 +376,10 @@ def in_order(cards: Fn) -> Fn:
 
 @maker(p.Matches)
 def _matches(scope: Scope, x: p.Matches) -> Fn:
-    return asked(scope, x, lambda pattern, s, cards: pattern.fits(s, cards), in_order(scope.compile(x.cards)))
+    def fits(pattern: PatternFit, s: State, cards: Cards) -> bool:
+        return pattern.fits(s, cards)
+
+    return asked(scope, x, fits, in_order(scope.compile(x.cards)), lambda cards: False)
 
 
 @maker(p.Instances)
@@ -371,12 +387,15 @@ def _instances(scope: Scope, x: p.Instances) -> Fn:
     def find(pattern: PatternFit, s: State, cards: Cards) -> tuple[Cards, ...]:
         return tuple(pattern.instances(s, cards))
 
-    return asked(scope, x, find, in_order(scope.compile(x.cards)))
+    return asked(scope, x, find, in_order(scope.compile(x.cards)), lambda cards: ())
 
 
 @maker(p.BestInstance)
 def _best_instance(scope: Scope, x: p.BestInstance) -> Fn:
-    return asked(scope, x, lambda pattern, s, cards: pattern.best(s, cards), in_order(scope.compile(x.cards)))
+    def best(pattern: PatternFit, s: State, cards: Cards) -> tuple[Any, ...] | None:
+        return pattern.best(s, cards)
+
+    return asked(scope, x, best, in_order(scope.compile(x.cards)), lambda cards: None)
 
 
 @maker(p.Tail)
@@ -387,7 +406,7 @@ def _tail(scope: Scope, x: p.Tail) -> Fn:
                 return cards[start:]
         return ()
 
-    return asked(scope, x, tail, scope.compile(x.cards))
+    return asked(scope, x, tail, scope.compile(x.cards), lambda cards: ())
 
 
 @maker(p.Inside)
@@ -398,7 +417,7 @@ def _inside(scope: Scope, x: p.Inside) -> Fn:
             return without(cards, tuple(card for one in sets for card in one))
         return sets
 
-    return asked(scope, x, inside, in_order(scope.compile(x.cards)))
+    return asked(scope, x, inside, in_order(scope.compile(x.cards)), lambda cards: cards if x.outside else ())
 
 
 @maker(p.Beats)
@@ -408,4 +427,4 @@ def _beats(scope: Scope, x: p.Beats) -> Fn:
     def beats(pattern: PatternFit, s: State, both: tuple[Cards, Cards]) -> bool:
         return pattern.beats(s, *both)
 
-    return asked(scope, x, beats, lambda s: (left(s), right(s)))
+    return asked(scope, x, beats, lambda s: (left(s), right(s)), lambda both: False)
