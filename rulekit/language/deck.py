@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rulekit.cards import STANDARD_RANKS, STANDARD_SUITS, Face, Suit, usual_suit
-from rulekit.diagnostics import Note, Span
+from rulekit.diagnostics import Note, Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.before_play import settled
 from rulekit.language.definitions import Definitions
@@ -60,9 +60,9 @@ class Deck:
         world.notation_broken = world.notation_broken or len(world.findings.items) > before
         return DeckDef(ranks, suits, extra=extras)
 
-    def wrong(self, message: str, span: Span, help: str | None = None) -> None:
+    def wrong(self, message: str, span: Span, help: str | None, suggestion: str | None = None) -> None:
         if not self.world.reported(span):
-            self.world.findings.error("RK424", message, span, help=help)
+            self.world.findings.error("RK424", message, span, help=help, suggestion=suggestion)
 
     def twice(self, what: str, span: Span, first: Span | None) -> None:
         notes = [Note("first here", first)] if first is not None else []
@@ -80,7 +80,9 @@ class Deck:
                     help = f"write `{word.upper()}`"
                 self.wrong(f"`{word}` cannot be a rank", span, help)
             elif _SEAT.fullmatch(word):
-                self.wrong(f"`{word}` cannot be a rank: in examples it is a seat", span)
+                self.wrong(
+                    f"`{word}` cannot be a rank: in examples it is a seat", span, "choose another name"
+                )
             elif word in found:
                 self.twice(f"rank `{word}`", span, found[word])
             else:
@@ -102,10 +104,10 @@ class Deck:
             elif name in found:
                 self.twice(f"suit `{name}`", span, found[name][1])
             elif letter is None and usual is None:
-                self.wrong(
-                    f"suit `{name}` has no letter", span,
-                    f"give every suit its letter: `suits: {{{name}: {name[0].upper()}, ...}}`",
-                )  # fmt: skip
+                near = nearest(name, STANDARD_SUITS, cutoff=0.8)
+                help = f"give every suit its letter: `suits: {{{name}: {name[0].upper()}, ...}}`"
+                self.wrong(f"suit `{name}` has no letter", span,
+                           f"did you mean `{near}`?" if near else help, near)  # fmt: skip
             elif letter is not None and not re.fullmatch("[A-Z]", letter):
                 continue  # reported with the structure of the file
             elif same:

@@ -11,7 +11,7 @@ from rulekit.language.coerce import element, fit, is_collection, join, optional,
 from rulekit.language.expressions import Expressions
 from rulekit.language.known import names_in
 from rulekit.language.tree import Table, TableRow
-from rulekit.language.world import UNKNOWN, It, LocalRef, Scope, Unknown, World
+from rulekit.language.world import UNKNOWN, It, LocalRef, Scope, Unknown, World, one_edit
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import DefineDef, FactDef
@@ -289,9 +289,13 @@ class Definitions(Expressions):
     def table(self, table: Table, scope: Scope) -> e.Expr:
         """`{by: X, ...}`: total, or with `else`."""
         if table.by is None:
+            slip = next((row for row in table.rows if one_edit(row.span.text, "by")), None)
             self.world.findings.error(
-                "RK508", "the table does not say by what", table.span, help="add `by: ...` as the first key"
-            )
+                "RK508", "the table does not say by what", slip.span if slip else table.span,
+                expected="`by`, and what the rows are told apart by",
+                help="did you mean `by`?" if slip else "add `by: ...` as the first key",
+                suggestion="by" if slip else None,
+            )  # fmt: skip
             return self.world.unknown(table.span)
         subject = self.expr(table.by, scope)
         seen: dict[int | bool | None, str] = {}

@@ -356,6 +356,8 @@ class Rulings:
             return
         faces = [r + suit.letter for suit in world.suits for r in world.ranks[: world.plain_ranks]]
         near = nearest(word.upper(), [*faces, *world.ranks[world.plain_ranks :]])
+        if word.islower():
+            near = nearest(word, ["empty"]) if word != "empty" else None
         if near is not None and world.face(near) in world.gone:
             near = None
         help = f"did you mean `{near}`?" if near else None

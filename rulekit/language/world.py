@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from rulekit.cards import Face, Suit, parse_face
 from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.language import syntax as s
+from rulekit.language.keywords import CONSTANTS
 from rulekit.language.tree import (
     BlockTree,
     DefineTree,
@@ -102,6 +103,29 @@ class Scope:
         return replace(self, present=self.present | found) if found else self
 
 
+def nearest_local(name: str, locals: Iterable[str]) -> str | None:
+    """The local that a name misspells by one letter, or the only one of one letter if so is the name."""
+    names = list(locals)
+    short = [local for local in names if len(local) == 1]
+    if len(name) == 1 and len(short) == 1:
+        return short[0]
+    return next((local for local in names if one_edit(name, local)), None)
+
+
+def one_edit(a: str, b: str) -> bool:
+    """One letter left out, put in, changed, or two neighbours exchanged."""
+    if abs(len(a) - len(b)) > 1 or a == b:
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    left, right = a[start:], b[start:]
+    return (
+        left[1:] == right[1:]
+        or left[1:] == right
+        or left == right[1:]
+        or (left[:2] == right[1::-1] and left[2:] == right[2:] and len(left) > 1)
+    )
+
+
 @dataclass(eq=False)
 class World:
     """Everything declared, with findings collected on the way."""
@@ -183,27 +207,26 @@ class World:
         names = [*scope.names]
         if scope.use is not None:
             names += scope.use.slots
-        names += [*self.options, *self.zones, *self.state, *self.define_trees, *self.fact_trees]
+        names += [*self.options, *self.zones, *self.state, *self.define_trees, *self.fact_trees, *self.words]
         return names
 
     def unknown_name(self, node: s.Name, scope: Scope, extra: Iterable[str] = ()) -> e.Expr:
         """Report a name that means nothing here."""
         if node.id in self.tree.broken:  # declared, but unreadable: that is reported already
             return self.unknown(node.span)
-        elsewhere = self.elsewhere(node.id)
-        if elsewhere:
-            self.findings.error(
-                "RK401", f"`{node.id}` is {elsewhere}, and no value", node.span,
-                expected="a name declared in this file, or one of the language",
-            )  # fmt: skip
-            return self.unknown(node.span)
         words = [word for words in self.words.values() for word in words]
-        near = TRUTHS.get(node.id) or nearest(
-            node.id, [*self.visible_names(scope), *extra, *sorted(BUILT_IN), *self.suit_names(), *words]
-        )
+        others = [*extra, *sorted(BUILT_IN), *CONSTANTS, *self.suit_names(), *words]
+        near = TRUTHS.get(node.id) or nearest_local(node.id, scope.names)
+        elsewhere = self.elsewhere(node.id)
+        if near is None and elsewhere is None:
+            names = [*self.visible_names(scope), *others]
+            slips = (name for name in names if len(name) > 1 and one_edit(node.id, name))
+            near = next(slips, None) or nearest(node.id, names)
         self.findings.error(
             "RK401",
-            f"nothing is called `{node.id}` here",
+            f"`{node.id}` is {elsewhere}, and no value"
+            if elsewhere
+            else f"nothing is called `{node.id}` here",
             node.span,
             expected="a name declared in this file, or one of the language",
             help=f"did you mean `{near}`?" if near else None,
