@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 import rulekit
 from rulekit.cli.main import COMMANDS, cli, run
 from rulekit.cli.output import clean, counted, table
+from rulekit.cli.screen import numbered
 from rulekit.cli.words import Words, typed
 from rulekit.program import prepare
 
@@ -700,3 +701,31 @@ def test_cards_are_drawn_with_their_suits_and_read_back() -> None:
     assert words.text("a 10Hx 4CC hand-P1") == "a 10Hx 4CC hand-P1"
     assert typed("  follow 10♥ q♠ ") == "follow 10H qS"
     assert typed("10♡") == "10H"
+
+
+BIDS = """rulekit: "1"
+name: bids
+title: Bids
+text: Name a number.
+sources: [A test]
+players: 2
+deck: {ranks: 2 3, suits: hearts}
+zones:
+  stock: pile seen by nobody
+state:
+  score: {is: 0..99 per player, text: Points.}
+play:
+  - shuffle deck into stock
+  - for p in players: [ask p: [bid, pass]]
+moves:
+  bid: {text: Name a number., choose: {number_bid: 1..40}, do: [score of me += number_bid for bidding]}
+  pass: {text: Pass., do: []}
+end: {ranking: highest score}
+"""
+
+
+def test_a_long_range_of_numbers_is_told_by_its_ends() -> None:
+    rules = rulekit.load(BIDS)
+    words = Words(prepare(rules.program, 2), signs=False)
+    told = " ".join(numbered(rules.new_game().legal_moves(), words)).split()
+    assert " ".join(told) == "1) bid 1 ... 40) bid 40 41) pass"

@@ -16,7 +16,7 @@ from rulekit.cli.output import can_show_signs, clean, echo, seat_name
 if TYPE_CHECKING:
     from rulekit.cli.words import Words
     from rulekit.game.game import Game
-    from rulekit.players import Bot
+    from rulekit.players import Bot, Draws
 
 
 @click.command("play")
@@ -85,12 +85,11 @@ def command(
     return _play(game, table, words, draws)
 
 
-def _watch(game: Game, bots: Sequence[Bot], words: Words, draws: object) -> int:
+def _watch(game: Game, bots: Sequence[Bot], words: Words, draws: Draws) -> int:
     """A game between bots, told move by move."""
     from rulekit.cli.narrator import Narrator
-    from rulekit.players import Draws, bot_move
+    from rulekit.players import bot_move
 
-    assert isinstance(draws, Draws)
     narrator = Narrator(game, words)
     for line in narrator.begin():
         echo(line)
@@ -105,12 +104,10 @@ def _watch(game: Game, bots: Sequence[Bot], words: Words, draws: object) -> int:
     return _ending(game)
 
 
-def _play(game: Game, table: Sequence[Bot | None], words: Words, draws: object) -> int:
+def _play(game: Game, table: Sequence[Bot | None], words: Words, draws: Draws) -> int:
     """A game with people."""
     from rulekit.cli.session import Quit, Session
-    from rulekit.players import Draws
 
-    assert isinstance(draws, Draws)
     session = Session(game, table, words, draws, ask=_ask, say=echo, hide=_hide)
     echo("`help` lists what you can type.")
     try:

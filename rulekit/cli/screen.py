@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 
 from rulekit.cli.output import counted, faint, seat_name, strong, table
 from rulekit.cli.words import Words, place_label
@@ -15,6 +16,7 @@ from rulekit.program.types import Int
 
 LONG_PILE = 8  #: so many cards of a pile are shown from the top
 WIDTH = 78  #: columns that lists of moves are laid out in
+LONG_RANGE = 8  #: so many numbers in a row are told by the first and the last
 MOST_MOVES = 60  #: so many moves are listed
 
 
@@ -90,8 +92,7 @@ def _state(view: View, words: Words) -> Iterator[str]:
             single.append(f"{label}: {told}")
         else:
             single.append(f"{label} {words.value(definition.type, value)}")
-    if single:
-        yield " | ".join(single)
+    yield from wrap(" | ".join(single), WIDTH)
     if tables:
         seats = [
             seat_name(seat) + (" (you)" if seat == view.seat else "") for seat in range(words.setup.players)
@@ -121,11 +122,33 @@ def question(prompt: Prompt, words: Words) -> Iterator[str]:
 
 
 def numbered(moves: Sequence[Move], words: Words) -> Iterator[str]:
-    """The legal moves with numbers, in columns."""
-    shown = [f"{number}) {words.text(move.text)}" for number, move in enumerate(moves[:MOST_MOVES], 1)]
+    """The legal moves with numbers, in columns; of a long range of numbers the first and the last."""
+    shown: list[str] = []
+    place = 0
+    while place < len(moves) and len(shown) < MOST_MOVES:
+        last = _range_end(moves, place, words)
+        text = f"{place + 1}) {words.text(moves[place].text)}"
+        if last > place:
+            text += f" ... {last + 1}) {words.text(moves[last].text)}"
+        shown.append(text)
+        place = last + 1
     cell = max(map(len, shown)) + 2
     columns = max(1, WIDTH // cell)
     for first in range(0, len(shown), columns):
         yield "  " + "".join(text.ljust(cell) for text in shown[first : first + columns]).rstrip()
-    if len(moves) > len(shown):
-        yield f"  and {len(moves) - len(shown):,} more, by their text, like `{words.text(moves[-1].text)}`"
+    if place < len(moves):
+        yield f"  and {len(moves) - place:,} more, by their text, like `{words.text(moves[-1].text)}`"
+
+
+def _range_end(moves: Sequence[Move], first: int, words: Words) -> int:
+    """The place of the last of many moves that only count up from the first; of few, the first's own."""
+    last, move = first, moves[first]
+    kinds = [choice.type for choice in words.setup.program.moves[move.name].choices]
+    if len(kinds) != 1 or not isinstance(kinds[0], Int):
+        return first
+    start = move.choices[0][1]
+    while last + 1 < len(moves) and moves[last + 1].name == move.name:
+        if moves[last + 1].choices[0][1] != int(str(start)) + last + 1 - first:
+            break
+        last += 1
+    return last if last - first >= LONG_RANGE else first

@@ -1,8 +1,9 @@
 """A table as it may be, for all that one seat can tell: what a bot thinks with instead of the state.
 
 Every card that the seat does not see is taken up, all of them are shuffled and laid down again where such
-cards lay; hidden state is at the START of its type; chance is new and forced results are forgotten. Two
-positions that the seat cannot tell apart, but for the order in which hidden cards lie, give the same table.
+cards lay; hidden state is at the START of its type, or drawn; chance is new, and forced results are
+forgotten. Two positions that the seat cannot tell apart, but for the order in which hidden cards lie, give
+the same table.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def imagine(machine: Machine, state: State, decision: Decision, draws: Draws) ->
         found.shown[new] = state.shown[old]
     for cell in _hidden_cells(machine, state, seat):
         if found.cells[cell] is not None:
-            found.cells[cell] = default(_cell_type(machine, cell))
+            found.cells[cell] = _some_value(machine, _cell_type(machine, cell), draws)
     _rename_locals(machine, found, now)
     found.legal = tuple(_renamed(machine, action, now) for action in state.legal)
     found.chance = chance.mix(draws.state)
@@ -143,6 +144,19 @@ def _cell_type(machine: Machine, cell: int) -> t.Type:
     """The type of a cell; fields of slots are never hidden."""
     name, _ = machine.layout.cell_names[cell]
     return machine.layout.states[name].type
+
+
+def _some_value(machine: Machine, of: t.Type, draws: Draws) -> Any:
+    """The START of a type; where it has none, any value: a player, a suit, a card ..."""
+    setup = machine.setup
+    sizes = {
+        t.Player: setup.players,
+        t.Team: setup.teams,
+        t.Suit: len(setup.pack.suits),
+        t.Card: len(setup.pack),
+    }
+    size = sizes.get(type(of), 0)
+    return draws.below(size) if size else default(of)
 
 
 def _card_locals(machine: Machine) -> list[int]:
