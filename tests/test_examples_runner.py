@@ -310,3 +310,39 @@ def test_a_side_is_given_by_a_player_of_it(value: str) -> None:
     rules = rulekit.load(PARTNERS.replace("VALUE", value))
     (result,) = rules.play_examples(2)
     assert result.passed, result.diagnostics
+
+
+HEAPS = """rulekit: "1"
+name: heaps
+title: Heaps
+text: A game with several piles for each player.
+sources: [A test]
+players: 2
+deck: {ranks: 2 3 4, suits: hearts spades}
+zones:
+  hand: set per player seen by owner
+  heaps: up to 3 piles per player seen by everyone
+play:
+  - for p in players:
+      - let first_heap = new heaps of p
+      - let second_heap = new heaps of p
+      - move deck where rank == 2 to first_heap
+      - move deck where rank == 3 to second_heap
+      - ask p: [nod]
+moves:
+  nod: {text: Nod., choose: {heap: heaps of me}, do: []}
+end: {ranking: lowest count(hand)}
+examples:
+  - title: One heap is given
+    given: {heaps of P1: 2H 3H}
+    allowed: {P1 nod: heaps-P1-1}
+    then: [count(heaps of P1) == 1, count(cards of heaps of P1) == 2]
+"""
+
+
+def test_piles_of_a_player_that_are_not_given_are_empty() -> None:
+    rules = rulekit.load(HEAPS)
+    (result,) = rules.play_examples(2)
+    assert result.passed, result.diagnostics
+    game = rules.new_game(given={"heaps of P1": "4S"})
+    assert [str(move) for move in game.legal_moves()] == ["nod heaps-P1-1"]

@@ -186,7 +186,8 @@ class _Run:
         for given in self.example.given:
             member = None if given.index is None else self._value(state, given.index)
             if given.cards is not None:
-                position.cards[self._place(given, member)] = given.cards
+                first, *others = self._places(given, member)
+                position.cards |= {first: given.cards, **dict.fromkeys(others, ())}
             else:
                 assert given.value is not None, "a given is cards or a value"
                 position.values[given.name, member] = self._value(state, given.value)
@@ -197,16 +198,17 @@ class _Run:
         except PositionError as error:
             raise _Failure("RK807", str(error), self.example.span) from None
 
-    def _place(self, given: Given, member: int | None) -> int:
+    def _places(self, given: Given, member: int | None) -> Sequence[int]:
+        """Where the cards lie; then the other piles of the same player or team, which are empty."""
         zone = self.notation.program.zones[given.name]
         groups = self.notation.setup.zone_places[given.name]
         if zone.per is not None:
-            return groups[member or 0][0]
+            return groups[member or 0]
         slots = groups[0]
         number = member or 1
         if not 1 <= number <= len(slots):
             raise _Failure("RK807", f"`{given.name}` has {len(slots)} piles, not {number}", given.span)
-        return slots[number - 1]
+        return slots[number - 1 : number]
 
     def _value(self, state: State, expr: e.Expr) -> Any:
         try:

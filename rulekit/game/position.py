@@ -161,10 +161,11 @@ def _read_given(notation: Notation, name: str, text: str, position: Position) ->
     base, target = match[1], match[2]
     words = text.split()
     if base in program.zones:
-        place = _place(notation, base, target)
+        place, *others = _places(notation, base, target)
         if place in position.cards:
             raise PositionError("it is given twice")
-        position.cards[place] = _faces(notation, words, program.zones[base].seen_by == "face")
+        cards = _faces(notation, words, program.zones[base].seen_by == "face")
+        position.cards |= {place: cards, **dict.fromkeys(others, ())}
         return
     definition = program.state[base]
     member = None
@@ -175,21 +176,21 @@ def _read_given(notation: Notation, name: str, text: str, position: Position) ->
     position.values[base, member] = read_words(notation, definition.type, words)
 
 
-def _place(notation: Notation, zone: str, target: str | None) -> int:
+def _places(notation: Notation, zone: str, target: str | None) -> Sequence[int]:
+    """The place that is given; then the other piles of the same player or team, which are empty."""
     definition = notation.program.zones[zone]
     groups = notation.setup.zone_places[zone]
     if definition.per is not None:
-        slots = groups[_member(notation, definition.per, target)]
-        return slots[0]
+        return groups[_member(notation, definition.per, target)]
     slots = groups[0]
     if definition.kind in ("set", "pile"):
         if target is not None:
             raise PositionError("it is one thing, not one of each")
-        return slots[0]
+        return slots
     number = whole_number(target or "")
     if number is None or not 1 <= number <= len(slots):
         raise PositionError(f"say which one, 1 to {len(slots)}")
-    return slots[number - 1]
+    return slots[number - 1 : number]
 
 
 def _member(notation: Notation, per: str, target: str | None) -> int:
