@@ -16,7 +16,7 @@ from rulekit.program import patterns as p
 from rulekit.program import types as t
 
 Cards = tuple[int, ...]
-CACHE = 100_000  #: answers kept for each pattern before all are forgotten
+CACHE = 10_000  #: answers kept for each pattern before all are forgotten
 NEARLY = 2  #: cards by which sets differ that are looked at together
 
 
