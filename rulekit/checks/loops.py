@@ -9,7 +9,10 @@ from rulekit.program.progress import Quiet, is_proven
 
 
 def check(study: Study, findings: Findings) -> None:
-    """Loops not shown to end; in a game without choices, that it may not end at all."""
+    """Loops not shown to end; in a game without choices, that it may not end at all.
+
+    Where nobody chooses, an author who states the limit of the match has said that it may not end.
+    """
     choices = any(
         isinstance(stmt, s.Ask) and stmt.moves for unit in study.reached() for stmt in study.statements(unit)
     )
@@ -27,12 +30,13 @@ def check(study: Study, findings: Findings) -> None:
                     help="ask in each round, move a card one way, or let the condition wait for a number "
                     "that only grows; else each round counts against `end.limit`",
                 )
-            else:
+            elif not study.program.end.declared:
                 findings.warning(
                     "RK621",
                     f"a game without choices may not end: {_reason(study, stmt)}",
                     stmt.span,
-                    help="bound the loop: count its rounds in a state and let the condition read it",
+                    help="bound the loop: count its rounds in a state and let the condition read it; or, if "
+                    "that is how the game is, say after how many rounds it is given up: `end: {limit: 5000}`",
                 )
 
 

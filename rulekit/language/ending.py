@@ -37,9 +37,10 @@ class Ending:
         self.check_ranking(key, local, tree.ranking.key)
         payoff, payoff_local = self.amount(tree.payoff)
         score, score_local = self.amount(tree.score)
+        declared = tree.limit is not None
         limit = tree.limit if tree.limit is not None else 100_000
         return EndDef(
-            tree.ranking.highest, key, local, teams, payoff, payoff_local, score, score_local, limit
+            tree.ranking.highest, key, local, teams, payoff, payoff_local, score, score_local, limit, declared
         )
 
     def about(self, node: s.Expr, of: t.Type) -> tuple[e.Expr, int]:

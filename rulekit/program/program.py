@@ -205,6 +205,7 @@ class EndDef:
     score: Expr | None = None  # about local ``score_local``, a player
     score_local: int = 0
     limit: int = 100_000
+    declared: bool = field(default=False, repr=False)  # the file states the limit
 
 
 @dataclass(frozen=True)

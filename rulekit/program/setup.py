@@ -105,6 +105,14 @@ class Setup:
         return tuple(found)
 
     @cached_property
+    def alike(self) -> tuple[int, ...] | None:
+        """For each card the first that the rules cannot tell from it; None if each is like no other."""
+        from rulekit.program.alike import alike
+
+        found = alike(self)
+        return None if found == tuple(range(len(found))) else found
+
+    @cached_property
     def zone_places(self) -> Mapping[str, tuple[tuple[int, ...], ...]]:
         """For each zone and each member, the numbers of its places (one, or one for each slot)."""
         found: dict[str, list[list[int]]] = {BOX: [[0]]}
