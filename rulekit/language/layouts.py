@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rulekit.language.definitions import Definitions
 
 SLOTS = ("lift", "on", "empty")
+LIFTED, ACCEPTING = "cards that may be lifted", "piles that accept it"  #: labels of the two choices
 
 
 class Layouts:
@@ -58,8 +59,8 @@ class Layouts:
         target = world.new_local("target", t.PILE, lasting=True)
         source = world.new_local("source", t.PILE, lasting=True)
         choices = (
-            Choice("card", card, t.CARD, (Entry("cards that may be lifted", lifted, span=span),), span=span),
-            Choice("target", target, t.PILE, (Entry("piles that accept it", targets, span=span),), span=span),
+            Choice("card", card, t.CARD, (Entry(LIFTED, lifted, span=span),), span=span),
+            Choice("target", target, t.PILE, (Entry(ACCEPTING, targets, span=span),), span=span),
         )
         here = e.Local(card, type=t.CARD, span=span)
         pile = e.CardFact("pile", here, type=t.Optional(t.PILE), span=span)

@@ -11,6 +11,7 @@ from rulekit.diagnostics import Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import element, fit, in_range, is_collection, strip
 from rulekit.language.definitions import Definitions
+from rulekit.language.layouts import ACCEPTING, LIFTED
 from rulekit.language.names import index_type
 from rulekit.language.tree import AllowedTree, ExampleTree, GivenTree, RefusedTree
 from rulekit.language.world import TRUTHS, Scope, Unknown, World
@@ -226,6 +227,7 @@ class Rulings:
         move = entry[0]
         labels = [x.label.text for choice in move.choices for x in choice.entries if x.label]
         labels += [c.label.text for c in move.conditions]
+        labels += [LIFTED, ACCEPTING] if move.layout else []
         if node.label.text not in labels:
             near = nearest(node.label.text, labels)
             self.world.findings.error(
