@@ -149,7 +149,7 @@ class Dealing:
     def no_zone(self, name: s.Name, scope: Scope) -> None:
         """Report a place for cards that is none."""
         world = self.world
-        if name.id in world.tree.broken or name.id in world.refused:
+        if name.id in world.tree.broken or name.id in world.refused or world.said_often("RK413", name.id):
             return
         near = nearest(name.id, world.zones)
         message = f"there is no zone `{name.id}`"

@@ -254,7 +254,7 @@ class Expressions(Lookup, Functions, Combinations):
 
     def unknown_literal(self, node: s.Literals, word: str) -> None:
         """Report a card or rank that the pack's notation has not, at its own place."""
-        if self.world.notation_broken:
+        if self.world.notation_broken or self.world.said_often("RK408", word):
             return
         span = word_span(node.span, node.words, word)
         letters = [suit.letter for suit in self.world.suits]

@@ -260,7 +260,7 @@ class Functions:
     def no_move(self, name: s.Name) -> None:
         """Report a name that should be a move's."""
         world = self.world
-        if name.id in world.tree.broken:
+        if name.id in world.tree.broken or world.said_often("RK406", name.id):
             return
         near = nearest(name.id, world.move_trees)
         help = f"did you mean `{near}`?" if near else None

@@ -63,7 +63,9 @@ class Lookup(Names):
             return world.unknown(span)
         if name in world.fact_trees:
             return self.each_card(node, scope, lambda card: self.fact_of(name, card, span))
-        if name in CARD_FACTS and not (name == "color" and self.is_suit(node.target, scope)):
+        if name == "color":
+            return self.color(node, scope)
+        if name in CARD_FACTS:
             return self.each_card(node, scope, lambda card: self.card_fact(name, card, span))
         return self.built_in_of(node, scope, want)
 
@@ -77,11 +79,6 @@ class Lookup(Names):
                 target = e.TeamPlayers(target, type=t.PLAYERS, span=target.span)
             return self.each(target, t.Player, node, lambda p: self.seat(name, p, span))
         match name:
-            case "color":
-                suit = self.expr(node.target, scope, t.SUIT)
-                return self.each(
-                    suit, t.Suit, node, lambda x: e.SuitColor(x, type=t.Optional(t.COLOR), span=span)
-                )
             case "next" | "other":
                 return self.neighbour(node, scope, want)
             case "stacked":
@@ -242,13 +239,15 @@ class Lookup(Names):
 
     # ------------------------------------------------------------ built-in lookups
 
-    def is_suit(self, target: s.Expr, scope: Scope) -> bool:
+    def color(self, node: s.Of, scope: Scope) -> e.Expr:
         """`color of trump` looks at a suit, `color of card` at a card."""
-        before = len(self.world.findings.items)
-        found = self.expr(target, scope)
-        del self.world.findings.items[before:]
-        of = found.type
-        return isinstance(strip(of), t.Suit) or (is_collection(of) and isinstance(element(of), t.Suit))
+        target, span = self.expr(node.target, scope, t.CARD), node.span
+        of = element(target.type) if is_collection(target.type) else target.type
+        if not isinstance(strip(of), t.Suit):
+            return self.each(target, t.Card, node, lambda card: self.card_fact("color", card, span))
+        return self.each(
+            target, t.Suit, node, lambda suit: e.SuitColor(suit, type=t.Optional(t.COLOR), span=span)
+        )
 
     def place(self, node: s.Of, scope: Scope) -> e.Expr:
         """`top of stock`, `first of (live starting p)`."""

@@ -419,6 +419,8 @@ class Names:
         return e.Seat(name, player, type=t.PLAYER, span=span)
 
     def no_teams(self, span: Span) -> None:
+        if self.world.said_often("RK419", "teams"):
+            return
         self.world.findings.error(
             "RK419", "this game has no teams", span,
             expected="`teams` after `players`", help="declare `teams: across`, or how many there are",

@@ -191,7 +191,8 @@ def _named(
         name = reading.name(entry.key)
         declaration = reading.parse(parse, entry.value, expected)
         if declaration is None:
-            reading.miss([name.id])
+            fields = entry.value.get("has") if isinstance(entry.value, Mapping) else None
+            reading.miss([name.id, *(fields.keys() if isinstance(fields, Mapping) else ())])
         else:
             yield name, declaration, reading.comment(entry.value), entry.value
 

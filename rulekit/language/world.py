@@ -30,7 +30,7 @@ class Unknown(t.Type):
     """The type of what is already reported: fits everywhere, so that one slip gives one finding."""
 
     def __str__(self) -> str:
-        return "something unknown"
+        return "a thing"  # so that `empty` is a set of things
 
 
 UNKNOWN = Unknown()
@@ -160,6 +160,7 @@ class World:
     declared_at: dict[str, Span] = field(default_factory=dict)
     word_spots: dict[tuple[str, str], Span] = field(default_factory=dict)  # word type, word → its place
     field_names: set[str] = field(default_factory=set)
+    said: dict[tuple[str, str], int] = field(default_factory=dict)
     doubled: set[str] = field(default_factory=set)  # declared twice: that is reported
     refused: set[str] = field(default_factory=set)  # declared, but may not be called so: that is reported
     me_reads: list[bool] = field(default_factory=lambda: [False])
@@ -193,6 +194,11 @@ class World:
             for said in (item.span for item in self.findings.items)
         )
 
+    def said_often(self, code: str, word: str) -> bool:
+        """The same was said in three places: probably what is wrong is the declaration."""
+        self.said[code, word] = self.said.get((code, word), 0) + 1
+        return self.said[code, word] > 3
+
     def taken(self, kind: str, name: s.Name, meaning: str) -> None:
         """Report that something is called by a word that has a meaning already."""
         self.refused.add(name.id)
@@ -213,6 +219,8 @@ class World:
     def unknown_name(self, node: s.Name, scope: Scope, extra: Iterable[str] = ()) -> e.Expr:
         """Report a name that means nothing here."""
         if node.id in self.tree.broken:  # declared, but unreadable: that is reported already
+            return self.unknown(node.span)
+        if self.said_often("RK401", node.id):
             return self.unknown(node.span)
         words = [word for words in self.words.values() for word in words]
         others = [*extra, *sorted(BUILT_IN), *CONSTANTS, *self.suit_names(), *words]
