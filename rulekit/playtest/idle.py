@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from rulekit.engine import Machine
 from rulekit.playtest.options import Combination, allowed, values_to_try
@@ -47,7 +48,7 @@ def idle_options(program: Program, tables: Sequence[Combination], seed: int = 0)
             # The same table with this value and with the default, wherever both may stand.
             pairs = [
                 (usual, other)
-                for table in tables
+                for table in _by_turns(tables)
                 if value != option.start
                 and allowed(program, usual := _with(table, option.name, option.start))
                 and allowed(program, other := _with(table, option.name, value))
@@ -61,6 +62,15 @@ def idle_options(program: Program, tables: Sequence[Combination], seed: int = 0)
             if not matters and games >= ENOUGH:
                 found.append(IdleOption(option.name, option.format(value), games))
     return found
+
+
+def _by_turns(tables: Sequence[Combination]) -> list[Combination]:
+    """The tables in such an order that those of each number of players come by turns."""
+    groups: dict[int, list[Combination]] = {}
+    for table in tables:
+        groups.setdefault(table.players, []).append(table)
+    turns = zip_longest(*groups.values())
+    return [table for turn in turns for table in turn if table is not None]
 
 
 def _differ(one: Machine, other: Machine, seed: int, game: int) -> tuple[bool, int]:
