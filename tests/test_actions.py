@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import rulekit
@@ -24,7 +26,7 @@ def test_each_legal_action_has_a_row_of_numbers_of_its_own(name: str) -> None:
         assert len(set(rows)) == len(rows)
         assert all(0 <= number < space.size for row in rows for number in row)
         ordered = sorted(rows)
-        for row, following in zip(ordered, ordered[1:], strict=False):
+        for row, following in pairwise(ordered):
             assert following[: len(row)] != row, "no row is the beginning of another"
         plain = [row for action, row in zip(legal, rows, strict=True) if not space.is_staged(action.move)]
         assert plain == sorted(plain), "legal actions are listed in the order of their numbers"

@@ -32,8 +32,8 @@ from rulekit.program import Program, prepare
 from rulekit.program.program import MoveDef, PhaseDef, ZoneDef
 
 if TYPE_CHECKING:
-    from rulekit.program.actions import ActionSpace
     from rulekit.playtest import Report
+    from rulekit.program.actions import ActionSpace
 
 
 def load(source: Source, options: Mapping[str, Any] | None = None) -> Ruleset:

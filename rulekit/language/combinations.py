@@ -31,9 +31,7 @@ class Combinations:
 
     # ------------------------------------------------------------ relations
 
-    def relation(
-        self, node: s.Is | s.Beats | s.Qualified | s.Outside | s.Inside, scope: Scope
-    ) -> e.Expr:
+    def relation(self, node: s.Is | s.Beats | s.Qualified | s.Outside | s.Inside, scope: Scope) -> e.Expr:
         """`X is P`, `A beats B as P`, `best P from X`, `tail P from X`, `X inside P`, `X outside P`."""
         span = node.span
         cards = self.cards(node.source if isinstance(node, s.Qualified) else node.left, scope)
@@ -129,8 +127,8 @@ class Combinations:
         by = self.expr(tree.by, scope.with_it(It(local, t.CARDS))) if tree.by is not None else None
         if by is not None and not isinstance(strip(by.type), (t.Int, t.Key, t.Rank, t.Word, Unknown)):
             world.findings.error(
-                "RK511", f"instances cannot be ordered by {by.type}", by.span, expected="a number, rank or key",
-                help="write `max(FACT of it)`",
+                "RK511", f"instances cannot be ordered by {by.type}", by.span,
+                expected="a number, rank or key", help="write `max(FACT of it)`",
             )  # fmt: skip
         weight_local = world.new_local("it", t.CARD, lasting=False)
         weight = None

@@ -36,9 +36,7 @@ class Layouts:
         self.world = world
         self.x = expressions
 
-    def layout(
-        self, tree: MoveTree, scope: Scope
-    ) -> tuple[tuple[Choice, ...], tuple[st.Stmt, ...], Scope]:
+    def layout(self, tree: MoveTree, scope: Scope) -> tuple[tuple[Choice, ...], tuple[st.Stmt, ...], Scope]:
         """Choices, statements and the scope of the move's own `do`, which may read `source`."""
         world = self.world
         families = self.families(tree)

@@ -294,5 +294,3 @@ class BlockTree(Syntax):
     moves: tuple[MoveTree, ...]
     expands: Mapping | None
     broken: tuple[str, ...] = ()  # declared, but not readable: not to be called unknown
-
-

@@ -1,10 +1,10 @@
 """Action numbers: every action of a game as one number, or a short row of numbers, fixed by setup alone.
 
-The space is: the game's moves in file order (then those of its blocks), each with mixed radix over the static
-domains of its choices: faces, suits, ranks, players, words, numbers, piles, sets. A choice whose domain has more
-than `STAGED` values is *staged*: after the number of the move (and of the choices before it) come the faces of the
-set one by one in deck order, then `done`; a large number comes digit by digit. A row of numbers names one
-action, and no row is the beginning of another.
+The space is: the game's moves in file order (then those of its blocks), each with mixed radix over the
+static domains of its choices: faces, suits, ranks, players, words, numbers, piles, sets. A choice whose
+domain has more than `STAGED` values is *staged*: after the number of the move (and of the choices before it)
+come the faces of the set one by one in deck order, then `done`; a large number comes digit by digit. A row
+of numbers names one action, and no row is the beginning of another.
 """
 
 from __future__ import annotations

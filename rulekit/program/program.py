@@ -104,7 +104,10 @@ class FieldDef(Part):
 
 @dataclass(frozen=True)
 class ZoneDef(Part):
-    """A zone or a family. ``kind``: set, pile, piles (``count`` that always exist), slots (up to ``count``)."""
+    """A zone or a family.
+
+    ``kind``: set, pile, piles (``count`` that always exist), slots (up to ``count``).
+    """
 
     name: str
     kind: str
@@ -147,7 +150,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Choice(Part):
-    """A parameter of a move. ``local`` takes the value chosen; ``type`` is its type (a set for a selection)."""
+    """A parameter of a move.
+
+    ``local`` takes the value chosen; ``type`` is its type (a set for a selection).
+    """
 
     name: str
     local: int
@@ -212,7 +218,8 @@ class EndDef:
 class Given:
     """What an example lays on the table: a zone's cards or a state's value.
 
-    ``cards`` for a zone: (face, face up or None) bottom first; ``value`` (an expression without locals) for a state.
+    ``cards`` for a zone: (face, face up or None) bottom first; ``value`` (an expression without locals) for
+    a state.
     """
 
     name: str
