@@ -585,6 +585,15 @@ def test_a_wild_card_counts_as_any_card(pattern: str, x: str, fits: bool) -> Non
     assert find_out(wild(pattern, "x is fit"), x) is fits
 
 
+def test_a_wild_card_counts_as_no_extra_card() -> None:
+    deck = JOKERS.replace("JOKER JOKER", "DOG JOKER")
+    m = table(
+        "row_of_three: {is: 3 cards consecutive row, wild: JOKER}", "x is row_of_three", deck, "row: DOG A 2"
+    )
+    assert find_out(m, "DOG 2C JOKER") is True
+    assert find_out(m, "AC 2C JOKER") is False
+
+
 def test_only_so_many_wild_cards_count_in_one_instance() -> None:
     limited = wild("3 cards same rank", "x is fit", ", most_wild: 1")
     assert find_out(limited, "4C 4H JOKER") is True

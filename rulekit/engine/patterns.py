@@ -41,7 +41,9 @@ class PatternFit:
         )
         self.weights = self._weights(scope)
         self.wild = None if definition.wild is None else scope.compile(definition.wild)
-        self.stand_ins = tuple(cards[0] for cards in scope.setup.pack.by_face.values())
+        #: what a wild card may stand for: any card of ranks and suits, no extra card
+        faces = scope.setup.pack.by_face.items()
+        self.stand_ins = tuple(cards[0] for face, cards in faces if face.suit is not None)
         self.least, self.most = bounds(self.classes) if self.part is None else bounds([self.part])
         self.free = self.part is not None and self.part.free
         self.alone: bool = all(part.alone for part in (self.classes if self.part is None else [self.part]))
