@@ -26,7 +26,7 @@ CONTEXTUAL = frozenset(
     re.findall(
         r"\w+",
         """up down times together per seen set pile piles to highest lowest maximal cards card same different
-        consecutive each by owner others team nobody everyone face zone moves statements key""",
+        consecutive each by owner others team nobody everyone face zone moves statements key at most least""",
     )
 )
 LANGUAGE = (

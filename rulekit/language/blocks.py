@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from rulekit.diagnostics import Note
+from rulekit.diagnostics import Note, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import same_kind
 from rulekit.language.definitions import Definitions
@@ -90,11 +90,13 @@ class Blocks:
         if fits and (need.type.per is None or per == need.type.per.id):
             return
         self.unfit.add(block.name.id)
+        near = nearest(name, world.zones if kind == "zone" else world.state)
         if kind == "zone" and name not in world.zones:
             world.refused.add(name)  # said once
         world.findings.error(
             "RK704", f"block `{block.name.id}` needs {thing}", self.first[block.name.id].name.span,
             expected=f"`{name}` under `{'zones' if kind == 'zone' else 'state'}`",
+            help=f"is `{near}` meant? the block calls it `{name}`" if near and near != name else None,
             notes=[Note("needed here", need.name.span)],
         )  # fmt: skip
 

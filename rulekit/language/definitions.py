@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rulekit.cards import PIPS, USUAL_SUITS
 from rulekit.diagnostics import Span, nearest
+from rulekit.diagnostics.suggest import one_slip
 from rulekit.language import syntax as s
 from rulekit.language.coerce import element, fit, is_collection, join, optional, same_kind, strip
 from rulekit.language.expressions import Expressions
 from rulekit.language.known import names_in
 from rulekit.language.tree import Table, TableRow
-from rulekit.language.world import UNKNOWN, It, LocalRef, Scope, Unknown, World, one_edit
+from rulekit.language.world import UNKNOWN, It, LocalRef, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import DefineDef, FactDef
@@ -289,7 +291,7 @@ class Definitions(Expressions):
     def table(self, table: Table, scope: Scope) -> e.Expr:
         """`{by: X, ...}`: total, or with `else`."""
         if table.by is None:
-            slip = next((row for row in table.rows if one_edit(row.span.text, "by")), None)
+            slip = next((row for row in table.rows if one_slip(row.span.text, "by")), None)
             self.world.findings.error(
                 "RK508", "the table does not say by what", slip.span if slip else table.span,
                 expected="`by`, and what the rows are told apart by",
@@ -297,6 +299,8 @@ class Definitions(Expressions):
                 suggestion="by" if slip else None,
             )  # fmt: skip
             return self.world.unknown(table.span)
+        table = self.else_meant(table)
+        assert table.by is not None
         subject = self.expr(table.by, scope)
         seen: dict[int | bool | None, str] = {}
         values: list[e.Expr] = []
@@ -317,6 +321,21 @@ class Definitions(Expressions):
         if default is None and understood and not isinstance(subject.type, Unknown):
             self.check_total(subject, set(seen), table)
         return e.Choose(subject, tuple(rows), default, type=of, span=table.span)
+
+    def else_meant(self, table: Table) -> Table:
+        """The table, with a misspelt `else` mended."""
+        rows = table.rows
+        for place, row in enumerate(rows):
+            key = row.keys[0] if row.keys is not None and len(row.keys) == 1 else None
+            slip = isinstance(key, s.Name) and one_slip(key.id, "else")
+            if slip and not any(other.keys is None for other in rows):
+                self.world.findings.error(
+                    "RK508", f"`{row.span.text}` is no value", row.span,
+                    expected="a value that the table goes by, or `else`",
+                    help="did you mean `else`?", suggestion="else",
+                )  # fmt: skip
+                return replace(table, rows=(*rows[:place], replace(row, keys=None), *rows[place + 1 :]))
+        return table
 
     def table_keys(
         self, row: TableRow, of: t.Type, scope: Scope, seen: dict[int | bool | None, str]
@@ -390,6 +409,7 @@ class Definitions(Expressions):
 
     def card_table(self, table: Table, local: int, scope: Scope) -> e.Expr:
         """A table about cards: keys are cards, ranks, suits or colours; the first that fits."""
+        table = self.else_meant(table)
         rows: list[tuple[e.Expr, e.Expr]] = []
         default: e.Expr | None = None
         values: list[e.Expr] = []

@@ -259,11 +259,14 @@ class Expressions(Lookup, Functions, Combinations):
         span = word_span(node.span, node.words, word)
         letters = [suit.letter for suit in self.world.suits]
         faces = [rank + letter for rank in self.world.ranks[: self.world.plain_ranks] for letter in letters]
-        near = nearest(word, [*self.world.ranks, *faces], cutoff=0.5)
+        near = nearest(word, self.world.ranks if word.isdigit() else [*self.world.ranks, *faces], cutoff=0.5)
+        help = f"did you mean `{near}`?" if near else None
+        if word[:-1] in self.world.ranks and word[-1].isalpha() and word[-1] not in letters:
+            near, help = None, f"the suits are {', '.join(f'`{letter}`' for letter in letters)}"
         self.world.findings.error(
             "RK408", f"the pack has no `{word}`", span,
             expected=f"a rank ({' '.join(self.world.ranks)}), a card like `{[*faces, 'QS'][0]}`, or a number",
-            help=f"did you mean `{near}`?" if near else None, suggestion=near,
+            help=help, suggestion=near,
         )  # fmt: skip
 
     # ------------------------------------------------------------ operators

@@ -11,7 +11,7 @@ from rulekit.language import syntax as s
 from rulekit.language.coerce import element, is_collection, optional, orderable, retyped, same_kind, strip
 from rulekit.language.keywords import KEYWORDS
 from rulekit.language.vocabulary import BUILT_IN, CARD_FACTS, FUNCTIONS, HIDEABLE, PLACES, SEATS
-from rulekit.language.world import UNKNOWN, It, Scope, Slot, World
+from rulekit.language.world import UNKNOWN, It, Scope, Slot, World, nearest_local
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 
@@ -204,7 +204,7 @@ class Names:
             )  # fmt: skip
             return world.unknown(span)
         if isinstance(strip(want) if want else None, t.Word):
-            self.unknown_word(node, strip(want) if want else UNKNOWN)
+            self.unknown_word(node, strip(want) if want else UNKNOWN, scope)
             return world.unknown(span)
         return world.unknown_name(node, scope)
 
@@ -217,10 +217,11 @@ class Names:
             return e.Constant(self.world.words[wanted.name].index(name), type=wanted, span=span)
         return None
 
-    def unknown_word(self, node: s.Name, of: t.Type) -> None:
-
+    def unknown_word(self, node: s.Name, of: t.Type, scope: Scope) -> None:
         words = self.world.words[of.name] if isinstance(of, t.Word) else ()
-        near = nearest(node.id, [*words, *self.world.define_trees, *self.world.state, *self.world.options])
+        near = nearest_local(node.id, scope.names) or nearest(
+            node.id, [*words, *self.world.define_trees, *self.world.state, *self.world.options]
+        )
         self.world.findings.error(
             "RK405", f"`{node.id}` is not {of}", node.span, expected=" or ".join(f"`{w}`" for w in words),
             help=f"did you mean `{near}`?" if near else None, suggestion=near,

@@ -354,7 +354,7 @@ class Rulings:
     def no_card(self, word: str, span: Span) -> None:
         """Report a word that should be a card."""
         world = self.world
-        if world.notation_broken:
+        if world.notation_broken or world.said_often("RK408", word):
             return
         faces = [r + suit.letter for suit in world.suits for r in world.ranks[: world.plain_ranks]]
         near = nearest(word.upper(), [*faces, *world.ranks[world.plain_ranks :]])
@@ -363,6 +363,9 @@ class Rulings:
         if near is not None and world.face(near) in world.gone:
             near = None
         help = f"did you mean `{near}`?" if near else None
+        letters = [suit.letter for suit in world.suits]
+        if word[:-1] in world.ranks and word[-1].isalpha() and word[-1] not in letters:
+            near, help = None, f"the suits are {', '.join(f'`{letter}`' for letter in letters)}"
         if word == "none":
             help = "no card at all is `empty`"
         world.findings.error(

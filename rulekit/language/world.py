@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from rulekit.cards import Face, Suit, parse_face
 from rulekit.diagnostics import Findings, Span, nearest
+from rulekit.diagnostics.suggest import one_slip
 from rulekit.language import syntax as s
 from rulekit.language.keywords import CONSTANTS
 from rulekit.language.tree import (
@@ -109,21 +110,7 @@ def nearest_local(name: str, locals: Iterable[str]) -> str | None:
     short = [local for local in names if len(local) == 1]
     if len(name) == 1 and len(short) == 1:
         return short[0]
-    return next((local for local in names if one_edit(name, local)), None)
-
-
-def one_edit(a: str, b: str) -> bool:
-    """One letter left out, put in, changed, or two neighbours exchanged."""
-    if abs(len(a) - len(b)) > 1 or a == b:
-        return False
-    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    left, right = a[start:], b[start:]
-    return (
-        left[1:] == right[1:]
-        or left[1:] == right
-        or left == right[1:]
-        or (left[:2] == right[1::-1] and left[2:] == right[2:] and len(left) > 1)
-    )
+    return next((local for local in names if one_slip(name, local)), None)
 
 
 @dataclass(eq=False)
@@ -226,10 +213,11 @@ class World:
         others = [*extra, *sorted(BUILT_IN), *CONSTANTS, *self.suit_names(), *words]
         near = TRUTHS.get(node.id) or nearest_local(node.id, scope.names)
         elsewhere = self.elsewhere(node.id)
-        if near is None and elsewhere is None:
+        if near is None:
             names = [*self.visible_names(scope), *others]
-            slips = (name for name in names if len(name) > 1 and one_edit(node.id, name))
-            near = next(slips, None) or nearest(node.id, names)
+            near = nearest(node.id, names)
+            if elsewhere and not one_slip(node.id, near or ""):
+                near = None
         self.findings.error(
             "RK401",
             f"`{node.id}` is {elsewhere}, and no value"

@@ -256,6 +256,8 @@ class Translator:
             )
             return
         close = nearest(key.text, absent) or nearest(key.text, known)
+        if title == "a ruleset" and not close:
+            close = nearest(key.text, VARIANT_KEYS)
         needed = [name for name in schema.get("required", ()) if name in absent]
         if close is None and len(needed) == 1:
             close = needed[0]
