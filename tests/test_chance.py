@@ -62,3 +62,29 @@ def test_every_order_of_four_comes_up_about_equally_often() -> None:
     assert len(counts) == 24
     # 1000 expected each; six standard deviations are about 186.
     assert all(abs(count - 1000) < 186 for count in counts.values())
+
+
+def test_rng_06_all_orders_of_three_cards_are_equally_likely() -> None:
+    """Chi-square over 60,000 shuffles: below 20.5, the value exceeded by chance once in a thousand."""
+    counts: dict[tuple[int, ...], int] = {}
+    state = chance.streams(6)[0]
+    for _ in range(60_000):
+        state, order = chance.shuffle(state, range(3))
+        counts[tuple(order)] = counts.get(tuple(order), 0) + 1
+    assert len(counts) == 6
+    assert sum((count - 10_000) ** 2 / 10_000 for count in counts.values()) < 20.5
+
+
+def test_rng_06_every_card_lies_in_every_place_equally_often() -> None:
+    """Chi-square of the 52 x 52 matrix, 51 x 51 free cells: within four standard deviations of its mean."""
+    shuffles = 5_200
+    matrix = [[0] * 52 for _ in range(52)]
+    state = chance.streams(61)[0]
+    for _ in range(shuffles):
+        state, order = chance.shuffle(state, range(52))
+        for place, card in enumerate(order):
+            matrix[place][card] += 1
+    expected = shuffles / 52
+    square = sum((count - expected) ** 2 / expected for row in matrix for count in row)
+    free = 51 * 51
+    assert abs(square - free) < 4 * (2 * free) ** 0.5
