@@ -12,7 +12,7 @@ from rulekit.playtest.options import covering
 from rulekit.playtest.wander import wander
 from rulekit.program import prepare
 
-NAMES = ["blackjack", "bridge", "canasta", "cheat", "doppelkopf", "pinochle", "rummy-500"]
+NAMES = ["blackjack", "bridge", "canasta", "cheat", "doppelkopf", "pinochle", "rummy-500", "tichu"]
 TABLES = 6  #: tried in the quick run
 
 
