@@ -95,7 +95,7 @@ def _scalars(root: Node) -> Iterator[tuple[Scalar, bool]]:
         else:
             for entry in part:
                 key = entry.key.text
-                label = under in LABELS or under == "a choice"
+                label = under in LABELS or under == "a choice" or under.endswith(".if")
                 if not label:
                     yield entry.key, key in STRUCTURE
                 if key not in PROSE:

@@ -195,10 +195,7 @@ class Deck:
         world = self.world
         if isinstance(node, Table):
             if node.by is None:
-                world.findings.error(
-                    "RK508", "the table does not say by what", node.span,
-                    help="add `by: ...` as the first key",
-                )  # fmt: skip
+                self.x.no_by(node)
                 return []
             return self.without_table(node, node.by, when, scope)
         if isinstance(node, s.Cond):

@@ -291,13 +291,7 @@ class Definitions(Expressions):
     def table(self, table: Table, scope: Scope) -> e.Expr:
         """`{by: X, ...}`: total, or with `else`."""
         if table.by is None:
-            slip = next((row for row in table.rows if one_slip(row.span.text, "by")), None)
-            self.world.findings.error(
-                "RK508", "the table does not say by what", slip.span if slip else table.span,
-                expected="`by`, and what the rows are told apart by",
-                help="did you mean `by`?" if slip else "add `by: ...` as the first key",
-                suggestion="by" if slip else None,
-            )  # fmt: skip
+            self.no_by(table)
             return self.world.unknown(table.span)
         table = self.else_meant(table)
         assert table.by is not None
@@ -321,6 +315,16 @@ class Definitions(Expressions):
         if default is None and understood and not isinstance(subject.type, Unknown):
             self.check_total(subject, set(seen), table)
         return e.Choose(subject, tuple(rows), default, type=of, span=table.span)
+
+    def no_by(self, table: Table) -> None:
+        """Report a table that does not say what it goes by."""
+        slip = next((row for row in table.rows if one_slip(row.span.text, "by")), None)
+        self.world.findings.error(
+            "RK508", "the table does not say by what", slip.span if slip else table.span,
+            expected="`by`, and what the rows are told apart by",
+            help="did you mean `by`?" if slip else "add `by: ...` as the first key",
+            suggestion="by" if slip else None,
+        )  # fmt: skip
 
     def else_meant(self, table: Table) -> Table:
         """The table, with a misspelt `else` mended."""

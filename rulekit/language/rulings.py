@@ -178,8 +178,21 @@ class Rulings:
             case t.Int(low, high):
                 return bool(re.fullmatch("-?[0-9]{1,10}", word)) and low <= int(word) <= high
             case t.Pile():
-                return word.partition("-")[0] in self.world.zones
+                return self.is_pile(word.split("-"), scope)
         return word.casefold() in [name.casefold() for name in self.values(of, scope)]
+
+    def is_pile(self, words: list[str], scope: Scope) -> bool:
+        """`stock`, `column-3`, `foundation-hearts`, `melds-P2-1`."""
+        zone = self.world.zones.get(words[0])
+        if zone is None:
+            return False
+        if zone.per is not None:
+            if len(words) < 2 or words[1] not in self.values(index_type(zone.per), scope):
+                return False
+            del words[1]
+        if zone.kind not in ("piles", "slots"):
+            return len(words) == 1
+        return len(words) == 2 and words[1].isdigit() and 1 <= int(words[1]) <= zone.count
 
     def values(self, of: t.Type, scope: Scope) -> tuple[str, ...]:
         """The names of the values of a type."""

@@ -13,7 +13,7 @@ from rulekit.language.dealing import Dealing
 from rulekit.language.definitions import Definitions
 from rulekit.language.known import changed_by, present_if, still_present
 from rulekit.language.tree import Table
-from rulekit.language.world import UNKNOWN, LocalRef, Scope, Unknown, World
+from rulekit.language.world import UNKNOWN, LocalRef, Scope, Unknown, World, nearest_local
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program import types as t
@@ -282,7 +282,7 @@ class Statements(Dealing):
             )  # fmt: skip
         else:
             lets = [n for n, ref in scope.names.items() if ref.kind == "let"]
-            near = nearest(name, [*world.state, *lets])
+            near = nearest_local(name, lets) or nearest(name, [*world.state, *lets, *world.field_names])
             world.findings.error(
                 "RK401", f"nothing is called `{name}` here", place.name.span, expected="a state variable",
                 help=f"did you mean `{near}`?" if near else "declare it under `state`", suggestion=near,

@@ -200,7 +200,8 @@ class World:
         names = [*scope.names]
         if scope.use is not None:
             names += scope.use.slots
-        names += [*self.options, *self.zones, *self.state, *self.define_trees, *self.fact_trees, *self.words]
+        names += [*self.options, *self.zones, *self.state, *self.define_trees, *self.fact_trees]
+        names += [*self.words, *self.field_names]
         return names
 
     def unknown_name(self, node: s.Name, scope: Scope, extra: Iterable[str] = ()) -> e.Expr:

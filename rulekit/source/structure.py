@@ -204,7 +204,7 @@ class Translator:
         misspelt = (d for d in self.made.values() if d.code == "RK201" and d.span and d.span.start in starts)
         given |= {d.suggestion for d in misspelt}
         for name in _schema(error)["required"]:
-            if name in given:
+            if name in given or "extends" in given:
                 continue
             about = _about(_schema(error), name)
             span = place.key.span if place.key else node.entries[0].key.span if node.entries else node.span
@@ -255,9 +255,8 @@ class Translator:
                 help="name the ruleset that this one is a variant of",
             )
             return
-        close = nearest(key.text, absent) or nearest(key.text, known)
-        if title == "a ruleset" and not close:
-            close = nearest(key.text, VARIANT_KEYS)
+        variants = VARIANT_KEYS if title == "a ruleset" else ()
+        close = nearest(key.text, [*absent, *variants]) or nearest(key.text, known)
         needed = [name for name in schema.get("required", ()) if name in absent]
         if close is None and len(needed) == 1:
             close = needed[0]

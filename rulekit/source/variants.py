@@ -50,6 +50,8 @@ def load_document(opened: Opened, findings: Findings) -> Mapping | None:
     if not isinstance(node, Mapping):
         return None
     _check_name(node, opened, findings)
+    if any(item.suggestion == "extends" for item in findings.items):
+        return None  # a variant, and nobody knows of what
     if kind != "variant":
         return node
     if findings.has_errors:
