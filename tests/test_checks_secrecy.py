@@ -33,6 +33,21 @@ LEAKS = [
         "choose: {card: hand where owner of (QS) == me}",
         "owner of (QS)",
     ),
+    *(
+        (
+            "hucklebuck",
+            "    choose: {cards: 0..",
+            f"    if: {{it is so: {leak}}}\n    choose: {{cards: 0..",
+            underlined,
+        )
+        for leak, underlined in (
+            ("any(deck where owner == left of me and rank == A)", "owner"),
+            ("left of me in (owner of (deck where suit == hearts))", "owner of (deck where suit == hearts)"),
+            ("any(all_highest(deck by owner == left of me then number) where rank == A)", "owner"),
+            ("max(number of (deck where owner == left of me)) == 13", "owner"),
+            ("count(stacked of QS) > 2", "stacked of QS"),
+        )
+    ),
 ]
 
 

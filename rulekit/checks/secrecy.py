@@ -23,17 +23,20 @@ from rulekit.program.walk import parts
 class Label:
     """What of a value is secret: None, or the words that name it.
 
-    ``value``: the value itself, or which elements a collection has; ``size``: how many it has.
+    ``value``: the value itself, or which elements a collection has; ``size``: how many it has; ``place``:
+    where the cards meant lie, though it may be known which they are.
     """
 
     value: str | None = None
     size: str | None = None
     span: Span | None = None
+    place: str | None = None
 
     def __or__(self, other: Label) -> Label:
+        size, place = self.size or other.size, self.place or other.place
         if self.value is None and other.value is not None:
-            return Label(other.value, self.size or other.size, other.span)
-        return Label(self.value or other.value, self.size or other.size, self.span or other.span)
+            return Label(other.value, size, other.span, place)
+        return Label(self.value or other.value, size, self.span or other.span, place)
 
     def as_value(self) -> Label:
         """A value that tells all of this."""
@@ -45,6 +48,7 @@ class Label:
 
 
 KNOWN = Label()
+SOMEWHERE = "where a hidden card lies"
 Names = Mapping[int, Label]
 
 
@@ -89,6 +93,11 @@ class Labels:
         match x:
             case e.Local(number):
                 return names.get(number, KNOWN)
+            case e.Deck() | e.Cards():
+                return Label(span=x.span, place=SOMEWHERE)
+            case e.Stacked(card):
+                about = self.of(card, names)
+                return Label(about.place, about.place, x.span) | about.as_value()
             case e.StateOf(name, index):
                 return self.state(x, name, index, names)
             case e.ZoneCards(zone, index) | e.ZonePile(zone, index) | e.ZonePiles(zone, index):
@@ -103,9 +112,9 @@ class Labels:
             case e.CardFact(fact, card):
                 return self.card_fact(x, fact, card, names)
             case e.FactOf(fact, card):
-                about = self.program.facts[fact]
-                inner = self.of(card, names).as_value()
-                return self.of(about.body, {**names, about.local: inner}) | inner
+                declared = self.program.facts[fact]
+                inner = self.of(card, names)
+                return (self.of(declared.body, {**names, declared.local: inner}) | inner).as_value()
             case e.Count(of) | e.AnyOf(of) if not isinstance(getattr(of.type, "of", None), t.Bool):
                 return self.of(of, names).as_size()
             case e.Filter(domain, local, condition):
@@ -126,11 +135,14 @@ class Labels:
             case e.Union(left, right) | e.Intersection(left, right) | e.Difference(left, right):
                 a, b = self.of(left, names), self.of(right, names)
                 both = a | b
+                if isinstance(x, e.Intersection) and not (a.place and b.place):
+                    both = replace(both, place=None)  # they lie where the other side says
                 if isinstance(x, e.Union) and disjoint(left, right):
                     return Label(both.value, both.size, both.span)
                 return both if both.value is None else both.as_value()
             case e.One(of):
-                return Label(self.of(of, names).value, None, x.span)
+                about = self.of(of, names)
+                return Label(about.value, None, x.span, about.place)
             case p.Matches() | p.Instances() | p.BestInstance() | p.Tail() | p.Inside() | p.Beats():
                 return self.all(self.children(x), names).as_value()
         return self.all(self.children(x), names).as_value()
@@ -151,7 +163,7 @@ class Labels:
 
     def element(self, whole: Label) -> Label:
         """One of the elements."""
-        return Label(whole.value, whole.value, whole.span)
+        return Label(whole.value, whole.value, whole.span, whole.place)
 
     # ------------------------------------------------------------ who sees what
 
@@ -192,24 +204,21 @@ class Labels:
     def card_fact(self, x: e.Expr, fact: str, card: e.Expr, names: Names) -> Label:
         """What is printed is as secret as the card; who moved it and how it lies is known of any place."""
         inner = self.of(card, names)
-        match fact:
-            case "face" | "player":
-                return KNOWN if placed(card) else inner.as_value()
-            case "owner" | "pile" if placed(card):
-                return KNOWN
-            case "owner" | "pile" if inner.value is not None or isinstance(card, e.Cards):
-                where = "where a hidden card lies"
-                return inner.as_value() | Label(where, where, x.span)
-        return inner.as_value()
+        if fact not in ("face", "player", "owner", "pile"):
+            return inner.as_value()
+        if inner.place is not None:
+            return Label(SOMEWHERE, SOMEWHERE, x.span)
+        return KNOWN if placed(card) else inner.as_value()
 
     def filter(self, domain: e.Expr, local: int, condition: e.Expr, names: Names) -> Label:
         """Which elements remain; their number is secret only if the condition looks at something secret."""
         whole = self.of(domain, names)
         shown = is_face_up(condition, local)
         if shown and isinstance(domain, (e.ZoneCards, e.PileCards)):
-            return Label(None, whole.size, whole.span)  # cards that lie face up are seen
+            return Label(None, whole.size, whole.span, whole.place)  # cards that lie face up are seen
         tested = self.of(condition, {**names, local: self.element(whole)})
-        return Label(whole.value or tested.value, whole.size or tested.value, whole.span or tested.span)
+        span = whole.span if whole.value else tested.span
+        return Label(whole.value or tested.value, whole.size or tested.value, span, whole.place)
 
     def call(self, name: str, arguments: tuple[e.Expr, ...], names: Names) -> Label:
         define = self.program.defines[name]

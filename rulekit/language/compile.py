@@ -476,9 +476,8 @@ class Compiler:
                     moves[holder] = replace(moves[holder], state=(*moves[holder].state, *own))
                 else:
                     play += own
-            if len(owners) == 1:
-                holder = next(iter(owners)).partition(" ")[2] or "play"
-                for name in own:
+            if len(owners) == 1 and (holder := next(iter(owners)).partition(" ")[2]):
+                for name in own:  # what belongs to `play` lives as long as the match
                     world.state[name] = replace(world.state[name], scope=holder)
         return phases, moves, tuple(dict.fromkeys(play))
 

@@ -80,7 +80,7 @@ class LocalDef:
 class StateDef(Part):
     """A state variable, or a family of them (``per``: player, team, suit, rank, or a word type).
 
-    ``scope`` is None for the match, else the phase, move or "play" whose entry starts it afresh.
+    ``scope`` is None for the match, else the phase or move whose entry starts it afresh.
     """
 
     name: str
