@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulekit.checks.study import Study
 from rulekit.diagnostics import Findings
+from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program.progress import Quiet, is_proven
 
@@ -18,6 +19,14 @@ def check(study: Study, findings: Findings) -> None:
     )
     for unit in study.units:
         for stmt in study.statements(unit):
+            if isinstance(stmt, s.Until) and _endless(study, stmt):
+                findings.warning(
+                    "RK622",
+                    "this loop never ends by itself",
+                    stmt.span,
+                    expected="a condition that can become true, or a `stop` inside the loop",
+                    help="say when it is over: `until count(stock) == 0`",
+                )
             if not isinstance(stmt, s.Until) or stmt.proven or is_proven(stmt, study.flow):
                 continue
             if id(stmt) not in study.flow.before and not study.flow.gave_up:
@@ -38,6 +47,14 @@ def check(study: Study, findings: Findings) -> None:
                     help="bound the loop: count its rounds in a state and let the condition read it; or, if "
                     "that is how the game is, say after how many rounds it is given up: `end: {limit: 5000}`",
                 )
+
+
+def _endless(study: Study, loop: s.Until) -> bool:
+    """Its condition is false whatever happens, and nothing stops it from inside or outside."""
+    if not (isinstance(loop.condition, e.Constant) and loop.condition.value is False):
+        return False
+    stopped = any(phase.stop_when is not None for phase in study.program.phases.values())
+    return not stopped and not any(isinstance(stmt, s.Stop) for stmt in study.inside(*loop.body))
 
 
 def _reason(study: Study, loop: s.Until) -> str:

@@ -63,7 +63,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except BrokenPipeError:
             # Click would end with exit code 1.
             raise ReaderGone from None
@@ -121,6 +122,11 @@ def run(arguments: Sequence[str]) -> int:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:
+        _say(f"the output cannot be written: {error.strerror or error}")
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more at exit
+        return FOUND
     except Exception as error:
         if "--debug" in arguments:
             traceback.print_exc()

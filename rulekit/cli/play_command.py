@@ -127,6 +127,8 @@ def _ending(game: Game) -> int:
 def _ask(prompt: str) -> str:
     """A line from standard input; EOFError at its end."""
     echo(prompt, nl=False)
+    if sys.stdin is None or sys.stdout is None:
+        raise EOFError
     sys.stdout.flush()
     line = sys.stdin.readline()
     if not line:

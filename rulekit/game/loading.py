@@ -51,7 +51,15 @@ def block_tree(opened: Opened, findings: Findings, blocks: Blocks) -> BlockTree 
 
 
 def open_rules(source: Source, findings: Findings) -> Opened | None:
-    """The text of a ruleset by path, by name, or as it stands (a text with a line end)."""
+    """The text of a ruleset by path, by name, or as it stands (a text with a line end).
+
+    Raises TypeError for what is none of these.
+    """
+    if not isinstance(source, (str, os.PathLike)):
+        kind = type(source).__name__
+        raise TypeError(
+            f"a ruleset is given by its path, its name or its text, not by a value of type {kind}"
+        )
     if isinstance(source, str) and "\n" in source:
         return open_text(source)
     return open_source(source, findings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics import Diagnostic, Findings, RulesetError, nearest
@@ -132,17 +133,17 @@ class Ruleset:
     @property
     def zones(self) -> Mapping[str, ZoneDef]:
         """Where cards lie: kind, whose, and who sees them."""
-        return self.program.zones
+        return MappingProxyType(dict(self.program.zones))
 
     @property
     def moves(self) -> Mapping[str, MoveDef]:
         """What players may do."""
-        return self.program.moves
+        return MappingProxyType(dict(self.program.moves))
 
     @property
     def phases(self) -> Mapping[str, PhaseDef]:
         """The parts of the game; each can be played alone: `new_game(phase="round")`."""
-        return self.program.phases
+        return MappingProxyType(dict(self.program.phases))
 
     @property
     def fingerprint(self) -> str:
@@ -158,9 +159,9 @@ class Ruleset:
 
     def machine(self, players: int, phase: str | None = None, arguments: tuple[Any, ...] = ()) -> Machine:
         """The engine for so many players; the same one each time. It is not for two threads at once."""
+        self._check_players(players)
         key = players, phase, arguments
         if key not in self._machines:
-            self._check_players(players)
             if phase is not None and phase not in self.program.phases:
                 close = nearest(phase, self.program.phases)
                 hint = f"did you mean `{close}`?" if close else f"it has {listed(self.program.phases)}"
