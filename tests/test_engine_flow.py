@@ -55,6 +55,22 @@ moves: {nod: {do: []}}
     assert decision.actor == 0
 
 
+@pytest.mark.parametrize(
+    ("condition", "there"), [("false", 0), ("not true", 0), ("true", 1), ("count(pool) > 99", 1)]
+)
+def test_statements_under_a_condition_written_to_fail_are_left_out(condition: str, there: int) -> None:
+    m = machine(
+        SIMPLE
+        + f"""
+play:
+  - if {condition}: [total = 5]
+    else: [log = 1]
+"""
+    )
+    assert sum("total = 5" in str(stmt.span and stmt.span.text) for stmt in m.statements.values()) == there
+    assert state(m, m.start(), "log") == (0 if condition == "true" else 1)
+
+
 def test_stop_when_is_not_tested_on_entry() -> None:
     assert (
         log_of("""

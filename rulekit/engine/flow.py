@@ -210,6 +210,8 @@ class Flow:
     def _if(self, stmt: st.If) -> None:
         ends: list[int] = []
         for condition, body in stmt.branches:
+            if _never(condition):
+                continue  # a slot of a block may settle it
             branch = self.reserve()
             self.body(body)
             ends.append(self.reserve())
@@ -318,6 +320,16 @@ class Flow:
 
         self._owned_claims.append(release)  # a phase may be left in the middle of the list
         self.emit(op)
+
+
+def _never(condition: e.Expr) -> bool:
+    """The condition is written as one that fails: `false`, `not true`."""
+    match condition:
+        case e.Constant(value):
+            return not value
+        case e.Not(e.Constant(value)):
+            return bool(value)
+    return False
 
 
 def _unwritten(s: State) -> int:
