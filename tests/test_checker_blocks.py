@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from checking import PARTS, Broken, also, check, game, program, statements
 
+from rulekit.diagnostics import Findings
 from rulekit.game.loading import validate
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program import types as t
 from rulekit.program.walk import walk_statements
+from rulekit.source.load import Shelf, shipped_blocks
 
 TRICK = "- trick: {leader: dealer, lead: [lead], follow: [follow], winner: strength, won_to: won}"
 TAKEN = "block `trick` has a state called `{}`, and here it is something else"
@@ -294,3 +296,39 @@ def test_a_block_that_uses_itself_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "test-game.yaml"
     path.write_text(game(play="\n- again: {what: [leave]}\n"), encoding="utf-8")
     assert [d.code for d in validate(path) if d.severity.value == "error"] == ["RK705"]
+
+
+# ------------------------------------------------------------ a block file by itself
+
+
+BLOCK = """
+block: pay_up
+text: Everyone pays.
+slots: {who: players = players, price: int = 1, after: statements = none}
+needs: {purse: int per player}
+state: {paid: 0..99}
+do:
+  - for p in who:
+      - purse of p -= price
+      - paid += price
+  - do after
+"""
+
+
+def test_a_block_file_is_checked_by_itself() -> None:
+    assert validate(BLOCK) == []
+    for slip, code, text in [
+        (("purse of p -=", "purse of q -="), "RK401", "q"),
+        (("paid += price", "payd += price"), "RK401", "payd"),
+        (("-= price", "-= true"), "RK501", "true"),
+        (("in who", "in price"), "RK513", "price"),
+    ]:
+        told = [(d.code, d.span and d.span.text) for d in validate(BLOCK.replace(*slip))]
+        assert told == [(code, text)]
+
+
+@pytest.mark.parametrize("name", shipped_blocks())
+def test_nothing_is_wrong_with_a_shipped_block(name: str) -> None:
+    opened = Shelf(None).block(name, None, Findings())
+    assert opened is not None
+    assert validate(opened.source.text) == []

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rulekit.checks import run_checks
 from rulekit.diagnostics import Diagnostic, Findings
 from rulekit.language import compile_ruleset, read_block, read_ruleset
+from rulekit.language.hosts import check_block
 from rulekit.language.tree import BlockTree
 from rulekit.program import Program
 from rulekit.source.document import Mapping
@@ -92,7 +93,10 @@ def validate(source: Source) -> list[Diagnostic]:
     if opened is None:
         return findings.sorted()
     if re.search(r"^block\s*:", opened.source.text, re.MULTILINE):
-        block_tree(opened, findings, Blocks(opened.shelf, findings))
+        blocks = Blocks(opened.shelf, findings)
+        block = block_tree(opened, findings, blocks)
+        if block is not None and not findings.has_errors:
+            check_block(block, findings, lambda name: block if name == block.name.id else blocks(name))
     else:
         read_program(opened, findings)
     return findings.sorted()

@@ -1,0 +1,98 @@
+"""A game around a block, so that a block file can be checked by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit.diagnostics import Findings, SourceFile
+from rulekit.language import syntax as s
+from rulekit.language.compile import compile_ruleset
+from rulekit.language.reader import read_ruleset
+from rulekit.language.tree import BlockTree
+from rulekit.source.document import Mapping
+from rulekit.source.yaml import read_document
+
+#: What a slot of each type holds in the game, and how that is declared.
+VALUES = {
+    "bool": "bool", "int": "0..99", "player": "player", "suit": "suit", "rank": "rank", "card": "card",
+    "pile": "pile", "players": "players", "cards": "cards", "team": "team",
+}  # fmt: skip
+#: Said of a block only because its game is another one: the ranks of the pack.
+ABOUT_THE_GAME = ("RK408",)
+#: What a slot about `it` holds, by the type.
+ABOUT_IT = {"key": "3", "bool": "true", "int": "3", "player": "it", "players": "players", "cards": "deck"}
+
+
+def check_block(block: BlockTree, findings: Findings, blocks: Callable[[str], BlockTree | None]) -> None:
+    """Record what is wrong with a block, whatever game may use it. A block inside moves is not looked at."""
+    if block.expands is not None or block.name.span is None:
+        return
+    own = Findings()
+    document = read_document(SourceFile("a game", host(block)), own)
+    tree = read_ruleset(document, own, blocks) if isinstance(document, Mapping) else None
+    if tree is not None:
+        compile_ruleset(tree, own, blocks)
+    source = block.name.span.source
+    findings.extend(
+        item for item in own.items
+        if item.span is not None and item.span.source is source and item.code not in ABOUT_THE_GAME
+    )  # fmt: skip
+
+
+def host(block: BlockTree) -> str:
+    """A small game that uses the block once, with something fitting in every slot that must be filled."""
+    zones = ["stock: pile seen by nobody"]
+    state = ["host_score: 0..9 per player"]
+    slots: list[str] = []
+    for need in block.needs:
+        kind, per = need.type.type.name.id, f" per {need.type.per.id}" if need.type.per else ""
+        if kind == "zone":
+            zones.append(f"{need.name.id}: pile{per} seen by face")
+        else:
+            state.append(f"{need.name.id}: {VALUES.get(kind, kind)}{'?' * need.type.type.optional}{per}")
+    for name, declared in block.slots:
+        if declared.default is not None:
+            continue
+        kind, held = declared.type.name.id, f"host_{name.id}"
+        if kind == "moves":
+            slots.append(f"{name.id}: [host_move]")
+        elif kind == "statements":
+            slots.append(f"{name.id}: none")
+        elif kind == "zone":
+            zones.append(f"{held}: pile{' per player' * is_indexed(name.id, block)} seen by face")
+            slots.append(f"{name.id}: {held}")
+        elif declared.per is not None or kind == "key":
+            slots.append(f"{name.id}: {ABOUT_IT.get(kind, 'it')}")
+        else:
+            state.append(f"{held}: {VALUES.get(kind, kind)}{'?' * declared.type.optional}")
+            slots.append(f"{name.id}: {held}")
+    return f"""\
+rulekit: "1"
+name: host
+title: Host
+players: 4
+teams: across
+deck: standard
+zones: {{{", ".join(zones)}}}
+state: {{{", ".join(state)}}}
+play: [{{{block.name.id}: {{{", ".join(slots)}}}}}]
+moves: {{host_move: {{text: x, do: []}}}}
+end: {{ranking: highest host_score}}
+"""
+
+
+def is_indexed(slot: str, block: BlockTree) -> bool:
+    """The block says `SLOT of` something: it wants a zone of each player."""
+    todo: list[object] = [block.body, block.phases, block.moves, block.defines]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (s.Of, s.Place)) and node.name.id == slot and node.target is not None:
+            return True
+        if isinstance(node, tuple):
+            todo += node
+        elif isinstance(node, s.Syntax):
+            todo += [value for key, value in vars(node).items() if key != "span"]
+    return False
+
+
+__all__ = ["check_block", "host"]
