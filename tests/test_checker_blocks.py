@@ -322,6 +322,8 @@ def test_a_block_file_is_checked_by_itself() -> None:
         (("paid += price", "payd += price"), "RK401", "payd"),
         (("-= price", "-= true"), "RK501", "true"),
         (("in who", "in price"), "RK513", "price"),
+        (("who: players", "who: playrs"), "RK415", "playrs"),
+        (("per player", "per playr"), "RK415", "playr"),
     ]:
         told = [(d.code, d.span and d.span.text) for d in validate(BLOCK.replace(*slip))]
         assert told == [(code, text)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from rulekit.language.statements import Statements
 
 
+#: What a slot or a need may be; and what only a slot may be.
+SIMPLE = ("bool", "int", "player", "team", "suit", "rank", "card", "pile", "players", "cards")
+ONLY_SLOTS = ("zone", "moves", "statements", "key")
 MOST_USES = 1000  #: how many uses of blocks a game may have, those inside others counted each time
 
 
@@ -72,7 +75,25 @@ class Blocks:
         """Report what used blocks need and the game lacks."""
         for block in self.used.values():
             for need in block.needs:
-                self.check_need(block, need)
+                if self.known_type(need.type, (*SIMPLE, "zone")):
+                    self.check_need(block, need)
+            for _, declared in block.slots:
+                self.known_type(declared, (*SIMPLE, *ONLY_SLOTS))
+
+    def known_type(self, declared: s.SlotDeclaration, known: Sequence[str]) -> bool:
+        """A slot or need is of a type that there is; reported if not."""
+        world, words = self.world, [name for name in self.world.words if name not in known]
+        for name, allowed in ((declared.type.name, known), (declared.per, SIMPLE)):
+            if name is None or name.id in allowed or name.id in words or world.reported(name.span):
+                continue
+            near = nearest(name.id, [*allowed, *words])
+            world.findings.error(
+                "RK415", f"there is no type `{name.id}`", name.span,
+                expected=", ".join(f"`{x}`" for x in allowed) + ", or a word type of the game",
+                help=f"did you mean `{near}`?" if near else None, suggestion=near,
+            )  # fmt: skip
+            return False
+        return True
 
     def check_need(self, block: BlockTree, need: NeedTree) -> None:
         world, name, kind = self.world, need.name.id, need.type.type.name.id

@@ -17,8 +17,8 @@ VALUES = {
     "bool": "bool", "int": "0..99", "player": "player", "suit": "suit", "rank": "rank", "card": "card",
     "pile": "pile", "players": "players", "cards": "cards", "team": "team",
 }  # fmt: skip
-#: Said of a block only because its game is another one: the ranks of the pack.
-ABOUT_THE_GAME = ("RK408",)
+#: Unless it is a slip, said of a block only because its game is another one: ranks, types of words.
+ABOUT_THE_GAME = ("RK408", "RK415")
 #: What a slot about `it` holds, by the type.
 ABOUT_IT = {"key": "3", "bool": "true", "int": "3", "player": "it", "players": "players", "cards": "deck"}
 
@@ -33,10 +33,10 @@ def check_block(block: BlockTree, findings: Findings, blocks: Callable[[str], Bl
     if tree is not None:
         compile_ruleset(tree, own, blocks)
     source = block.name.span.source
-    findings.extend(
-        item for item in own.items
-        if item.span is not None and item.span.source is source and item.code not in ABOUT_THE_GAME
-    )  # fmt: skip
+    for item in own.items:
+        theirs = item.code in ABOUT_THE_GAME and item.suggestion is None
+        if item.span is not None and item.span.source is source and not theirs:
+            findings.extend([item])
 
 
 def host(block: BlockTree) -> str:
