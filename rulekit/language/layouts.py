@@ -93,14 +93,7 @@ class Layouts:
                 continue
             slots: dict[str, s.Expr] = {}
             for slot in entry.value if isinstance(entry.value, Mapping) else ():
-                if slot.key.text not in SLOTS:
-                    near = nearest(slot.key.text, SLOTS)
-                    world.findings.error(
-                        "RK702", f"a layout has no slot `{slot.key.text}`", slot.key.span,
-                        expected=", ".join(f"`{k}`" for k in SLOTS),
-                        help=f"did you mean `{near}`?" if near else None, suggestion=near,
-                    )  # fmt: skip
-                elif isinstance(slot.value, Scalar):
+                if slot.key.text in SLOTS and isinstance(slot.value, Scalar):
                     parsed = parse_expression(slot.value, world.findings)
                     if parsed is not None:
                         slots[slot.key.text] = parsed
