@@ -115,11 +115,33 @@ class Findings:
         return any(item.severity is Severity.ERROR for item in self.items)
 
     def sorted(self) -> list[Diagnostic]:
-        """By file, place, then code: the order in which reports print them."""
+        """By file, place, then code: the order in which reports print them.
+
+        What the structure of a file and the language of its texts both say of one place is told once.
+        """
         return sorted(
-            self.items,
+            without_echoes(self.items),
             key=lambda d: (d.span.file, d.span.start, d.code) if d.span else ("", -1, d.code),
         )
+
+
+def without_echoes(items: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Of an error of the document (RK1xx, RK2xx) and one of syntax (RK3xx) at one place only one is kept.
+
+    It is that of the document, unless only the other knows the fix.
+    """
+    gone: set[int] = set()
+    structure = [x for x in items if x.code.startswith(("RK1", "RK2")) and x.span is not None]
+    for item in items:
+        if not item.code.startswith("RK3") or item.span is None:
+            continue
+        for other in structure:
+            span = other.span
+            assert span is not None
+            same = span.source is item.span.source
+            if same and span.start <= item.span.end and item.span.start <= span.end:
+                gone.add(id(other if item.suggestion and not other.suggestion else item))
+    return [item for item in items if id(item) not in gone]
 
 
 class RulesetError(ValueError):

@@ -261,7 +261,9 @@ class Expressions(Lookup, Functions, Combinations):
         faces = [rank + letter for rank in self.world.ranks[: self.world.plain_ranks] for letter in letters]
         near = nearest(word, self.world.ranks if word.isdigit() else [*self.world.ranks, *faces], cutoff=0.5)
         help = f"did you mean `{near}`?" if near else None
-        if word[:-1] in self.world.ranks and word[-1].isalpha() and word[-1] not in letters:
+        if word[0] == "P" and word[1:].isdigit():
+            near, help = None, "seats have names only in examples: name the player, as in `left of dealer`"
+        elif word[:-1] in self.world.ranks and word[-1].isalpha() and word[-1] not in letters:
             near, help = None, f"the suits are {', '.join(f'`{letter}`' for letter in letters)}"
         self.world.findings.error(
             "RK408", f"the pack has no `{word}`", span,

@@ -43,6 +43,11 @@ def first_line(span: Span) -> Span:
     return span if end < 0 else Span(span.source, span.start, span.start + len(text[:end].rstrip()))
 
 
+#: Heads as other languages spell them.
+OTHER_WORDS = {"elif": "else if", "elsif": "else if", "elseif": "else if", "otherwise": "else"}
+OTHER_WORDS |= {"while": "until", "foreach": "for", "loop": "repeat"}
+
+
 class _Place(NamedTuple):
     """What a path of jsonschema leads to."""
 
@@ -184,6 +189,11 @@ class Translator:
             return
         first, second = (entry.key for entry in place.node.entries[:2])
         what = "labels" if "title" in _schema(error) else "statements"
+        word = second.text.split(None, 1)[0] if second.text.strip() else ""
+        if word in OTHER_WORDS:
+            self._add("RK205", f"unknown statement `{word}`", second.at(0, len(word)), place,
+                      help=f"write `{OTHER_WORDS[word]}`", suggestion=OTHER_WORDS[word])  # fmt: skip
+            return
         self._add(
             "RK206",
             f"two {what} in one list entry: `{first.text}` and `{second.text}`",
@@ -319,7 +329,7 @@ class Translator:
                 help="take away the `:`, or put the whole sentence in quotes",
             )
             return
-        close = nearest(first, [*HEADS, *SENTENCES, *sorted(self.blocks)])
+        close = OTHER_WORDS.get(first) or nearest(first, [*HEADS, *SENTENCES, *sorted(self.blocks)])
         start = key.at(0, len(first)) if len(first) < len(key.text) else key.span
         self._add(
             "RK205",
