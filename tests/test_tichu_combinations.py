@@ -56,9 +56,7 @@ def subsets(hand: Cards) -> list[Cards]:
 
 def height(card: str) -> float:
     """Of a single card."""
-    return {"DOG": 0.0, "MAHJONG": 1.0, "PHOENIX": 20.0, "DRAGON": 30.0}.get(card) or VALUES.get(
-        card[:-1], 0.0
-    )
+    return SINGLES[card] if card in SINGLES else float(VALUES[card[:-1]])
 
 
 @cache
