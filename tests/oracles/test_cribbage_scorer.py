@@ -1,4 +1,4 @@
-"""Points of cribbage: hands and cribs against cribbage-scorer and a count by hand, plays against the former."""
+"""Points of cribbage: hands and cribs against cribbage-scorer and by hand, plays against the former."""
 
 from __future__ import annotations
 
