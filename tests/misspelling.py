@@ -136,10 +136,15 @@ def is_told(edit: Edit, found: list[Diagnostic]) -> bool:
     """The right spelling is suggested where the slip is, or the slip where the right spelling stands."""
     right, wrong = edit.token.text, edit.wrong
     for item in found:
-        span = item.span
-        near = span is not None and span.start <= edit.token.start < max(span.end, span.start + 1)
-        if near and (item.suggestion == right or f"`{right}`" in (item.help or "")):
+        span, help = item.span, item.help or ""
+        if span is None:
+            continue
+        near = span.start <= edit.token.start < max(span.end, span.start + 1)
+        words = (item.suggestion or "").split() if " " in span.text else [item.suggestion]
+        if near and (right in words or f"`{right}`" in help):
             return True
-        if span is not None and right in span.text and item.suggestion == wrong:
+        if right in span.text.split() and wrong in words:
+            return True
+        if f"`{right}`" in item.message and f"`{wrong}`" in help:
             return True
     return False

@@ -489,3 +489,27 @@ def test_what_a_block_brings_may_be_read_once_the_block_is_used() -> None:
     )
     _, found = check(game(play="[dealer = accepted]"))
     assert [d.code for d in found] == ["RK401"]
+
+
+@pytest.mark.parametrize(
+    ("state", "wrong"),
+    [("stakee: 0..9\n  stakes: 0..9", "stakee"), ("stakes: 0..9\n  sqake: 0..9", "sqake")],
+)
+def test_of_two_near_names_the_one_that_nothing_mentions_is_suggested(state: str, wrong: str) -> None:
+    _, found = check(game(state=also("state", *state.split("\n  ")), play="[n = stake, n = stakes]"))
+    assert [(d.code, d.suggestion) for d in found] == [("RK401", wrong)]
+
+
+def test_names_of_patterns_are_suggested_where_they_may_stand() -> None:
+    trio = "\ntrio: 3 cards same rank"
+    for line, told in (
+        ("n = count(troi(hand of dealer))", ("RK401", "troi", "trio")),
+        ("if hand of dealer is tiro: [n = 1]", ("RK450", "tiro", "trio")),
+    ):
+        _, found = check(game(patterns=trio, play=f"\n- {line}\n"))
+        assert [(d.code, d.span and d.span.text, d.suggestion) for d in found] == [told]
+
+
+def test_what_is_said_of_something_unknown_is_said_once() -> None:
+    _, found = check(game(play="[n = count(haand where rank == A and points > 0)]"))
+    assert [(d.code, d.suggestion) for d in found] == [("RK401", "hand")]

@@ -614,3 +614,8 @@ def test_a_hundred_branches_and_lists_as_deep_as_yaml_allows() -> None:
         made, found = check(game(play=f"\n{nested}\n"))
         assert (made is not None) is fits
         assert {d.code for d in found} <= {"RK123"}
+
+
+def test_a_misspelt_else_is_told() -> None:
+    _, found = check(game(play="\n- if flag: [n = 1]\n  esle: [n = 2]\n"))
+    assert [(d.code, d.span and d.span.text, d.suggestion) for d in found] == [("RK205", "esle", "else")]

@@ -16,7 +16,8 @@ def nearest(name: str, candidates: Iterable[str], *, cutoff: float = 0.6) -> str
     if name.lower() in lowered:
         return lowered[name.lower()]
     slips = [c for c in lowered if len(c) > 1 and one_slip(name.lower(), c)]
-    close = difflib.get_close_matches(name.lower(), reversed(slips or list(lowered)), n=1, cutoff=cutoff)
+    pool, cutoff = (slips, 0.0) if slips else (list(lowered), cutoff)
+    close = difflib.get_close_matches(name.lower(), reversed(pool), n=1, cutoff=cutoff)
     return lowered[close[0]] if close else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulekit.diagnostics import Span, nearest
+from rulekit.diagnostics import Span
 from rulekit.language import syntax as s
 from rulekit.language.coerce import strip
 from rulekit.language.tree import PatternTree
@@ -77,7 +77,7 @@ class Combinations:
         tree = world.patterns.get(name)
         if tree is None:
             if name not in world.tree.broken:
-                near = nearest(name, world.patterns)
+                near = world.near(name, world.patterns)
                 world.findings.error(
                     "RK450", f"there is no pattern `{name}`", ref.name.span,
                     expected="a pattern declared under `patterns`",
@@ -201,7 +201,7 @@ class Combinations:
             fact = self.card_fact(name, card, node.fact.span)
         else:
             known = [*world.fact_trees, "suit", "rank", "color", "number", "pip", *world.orders]
-            near = nearest(name, known)
+            near = world.near(name, known)
             world.findings.error(
                 "RK401", f"cards have no fact `{name}`", node.fact.span, expected="a fact about cards",
                 help=f"did you mean `{near}`?" if near else None, suggestion=near,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulekit.diagnostics import Span, nearest
+from rulekit.diagnostics import Span
 from rulekit.language import syntax as s
 from rulekit.language.coerce import as_cards, as_pile, element, fit, is_collection, strip
 from rulekit.language.deck import MOST_CARDS
 from rulekit.language.definitions import Definitions
 from rulekit.language.names import index_type
 from rulekit.language.vocabulary import BUILT_IN
-from rulekit.language.world import Scope, Unknown, World
+from rulekit.language.world import Scope, Unknown, World, nearest_local
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program import types as t
@@ -151,7 +151,7 @@ class Dealing:
         world = self.world
         if name.id in world.tree.broken or name.id in world.refused or world.said_often("RK413", name.id):
             return
-        near = nearest(name.id, world.zones)
+        near = nearest_local(name.id, scope.names) or world.near(name.id, world.zones)
         message = f"there is no zone `{name.id}`"
         help = f"did you mean `{near}`?" if near else None
         if name.id == "box":

@@ -222,7 +222,7 @@ class Definitions(Expressions):
         world = self.world
         if name.id in world.tree.broken:
             return
-        near = nearest(name.id, world.phase_trees)
+        near = world.near(name.id, world.phase_trees)
         help = f"did you mean `{near}`?" if near else None
         if name.id in world.move_trees:
             help, near = f"`{name.id}` is a move: `ask ...: [{name.id}]`", None
@@ -367,9 +367,12 @@ class Definitions(Expressions):
                 )
                 continue
             if not same_kind(typed.type, of):
+                words = self.world.words[base.name] if isinstance(base := strip(of), t.Word) else ()
+                near = nearest(text, words)
                 self.world.findings.error(
-                    "RK502", f"`{text}` is {typed.type}, and the table goes by {of}", row.span
-                )
+                    "RK502", f"`{text}` is {typed.type}, and the table goes by {of}", row.span,
+                    help=f"did you mean `{near}`?" if near else None, suggestion=near,
+                )  # fmt: skip
                 continue
             if typed.value in seen:
                 self.world.findings.error("RK509", f"`{text}` stands twice in the table", row.span)

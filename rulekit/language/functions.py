@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulekit.diagnostics import Span, nearest
+from rulekit.diagnostics import Span
 from rulekit.language import syntax as s
 from rulekit.language.coerce import (
     as_collection,
@@ -55,7 +55,7 @@ class Functions:
         if name in world.tree.broken or name in world.refused:
             self.arguments(node, scope)
             return world.unknown(node.span)
-        near, help = nearest(name, [*FUNCTIONS, *world.define_trees]), None
+        near, help = world.near(name, [*FUNCTIONS, *world.define_trees, *world.patterns]), None
         if self.is_declared(name, scope) or name in (*PLACES, *LOOKUPS):
             near, help = None, f"write `{name}` without parentheses"
             if self.goes_before_of(name):
@@ -262,7 +262,7 @@ class Functions:
         world = self.world
         if name.id in world.tree.broken or world.said_often("RK406", name.id):
             return
-        near = nearest(name.id, world.move_trees)
+        near = world.near(name.id, world.move_trees)
         help = f"did you mean `{near}`?" if near else None
         if name.id in world.phase_trees:
             help, near = f"`{name.id}` is a phase: `do {name.id}`", None

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from rulekit.cards import PIPS
-from rulekit.diagnostics import Span, nearest
+from rulekit.diagnostics import Span
 from rulekit.language import syntax as s
 from rulekit.language.coerce import element, is_collection, optional, orderable, retyped, same_kind, strip
 from rulekit.language.keywords import KEYWORDS
 from rulekit.language.vocabulary import BUILT_IN, CARD_FACTS, FUNCTIONS, HIDEABLE, PLACES, SEATS
-from rulekit.language.world import UNKNOWN, It, Scope, Slot, World, nearest_local
+from rulekit.language.world import UNKNOWN, It, Scope, Slot, Unknown, World, nearest_local
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 
@@ -113,7 +113,7 @@ class Names:
         if name in world.fact_trees:
             card = self.nearest_it(scope, t.Card)
             if card is None:
-                return self.whose(node, "card")
+                return self.whose(node, "card", scope)
             return self.fact_of(name, card, span)
         if name in world.define_trees or (scope.use is not None and name in scope.use.defines):
             return self.call_define(name, node, scope)
@@ -156,11 +156,11 @@ class Names:
             suit = self.nearest_it(scope, t.Suit)
             if name == "color" and suit is not None:
                 return e.SuitColor(suit, type=t.Optional(t.COLOR), span=span)
-            return self.whose(node, "card")
+            return self.whose(node, "card", scope)
         if name in SEATS or name == "team":
             player = self.nearest_player(scope)
             if player is None:
-                return self.whose(node, "player")
+                return self.whose(node, "player", scope)
             return self.seat(name, player, span)
         if name in world.words and name not in ("color", "face"):
             places = tuple(range(len(world.words[name])))
@@ -191,7 +191,7 @@ class Names:
             )  # fmt: skip
             return world.unknown(span)
         if name in world.field_names:
-            return self.whose(node, "pile")
+            return self.whose(node, "pile", scope)
         if name == "under":
             world.findings.error(
                 "RK453", "`under`, the card being covered, means something only in a layout's `on`", span
@@ -219,7 +219,7 @@ class Names:
 
     def unknown_word(self, node: s.Name, of: t.Type, scope: Scope) -> None:
         words = self.world.words[of.name] if isinstance(of, t.Word) else ()
-        near = nearest_local(node.id, scope.names) or nearest(
+        near = nearest_local(node.id, scope.names) or self.world.near(
             node.id, [*words, *self.world.define_trees, *self.world.state, *self.world.options]
         )
         self.world.findings.error(
@@ -246,9 +246,11 @@ class Names:
         self.world.read_me()
         return e.Me(type=t.PLAYER, span=node.span)
 
-    def whose(self, node: s.Name, kind: str) -> e.Expr:
+    def whose(self, node: s.Name, kind: str, scope: Scope | None = None) -> e.Expr:
         """A name declared per something, and nothing in sight says whose."""
         world = self.world
+        if scope is not None and any(isinstance(it.type, Unknown) for it in scope.its):
+            return world.unknown(node.span)  # of that, perhaps
         of = {"card": "top of stock", "player": "dealer", "team": "team of dealer", "pile": "it"}.get(kind)
         if of is None:
             of = {"suit": world.suit_names(), "rank": world.ranks}.get(kind, world.words.get(kind, ("X",)))[0]
@@ -297,7 +299,7 @@ class Names:
             return e.StateOf(state.name, type=state.type, span=node.span)
         member = self.whose_member(state.per, scope)
         if member is None:
-            return self.whose(node, state.per)
+            return self.whose(node, state.per, scope)
         return e.StateOf(state.name, member, type=state.type, span=node.span)
 
     def zone(self, node: s.Name, scope: Scope) -> e.Expr:
@@ -343,7 +345,7 @@ class Names:
             )
             match = [it for it in scope.its if same_kind(it.type, kind)]
             if not match:
-                return self.whose(node, per.id)
+                return self.whose(node, per.id, scope)
             its = (match[-1],)
         return self.slot_value(slot, its, node, scope, want)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields, replace
 
-from rulekit.diagnostics import nearest
 from rulekit.language import syntax as s
 from rulekit.language.blocks import Blocks
 from rulekit.language.coerce import element, fit, in_range, is_collection, require, strip
@@ -282,7 +281,7 @@ class Statements(Dealing):
             )  # fmt: skip
         else:
             lets = [n for n, ref in scope.names.items() if ref.kind == "let"]
-            near = nearest_local(name, lets) or nearest(name, [*world.state, *lets, *world.field_names])
+            near = nearest_local(name, lets) or world.near(name, [*world.state, *lets, *world.field_names])
             world.findings.error(
                 "RK401", f"nothing is called `{name}` here", place.name.span, expected="a state variable",
                 help=f"did you mean `{near}`?" if near else "declare it under `state`", suggestion=near,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from rulekit.cards import Face, Suit, parse_face
 from rulekit.diagnostics import Findings, Span, nearest
@@ -107,9 +110,9 @@ class Scope:
 def nearest_local(name: str, locals: Iterable[str]) -> str | None:
     """The local that a name misspells by one letter, or the only one of one letter if so is the name."""
     names = list(locals)
-    short = [local for local in names if len(local) == 1]
-    if len(name) == 1 and len(short) == 1:
-        return short[0]
+    short = [local for local in names if len(local) <= 2]
+    if len(name) == 1:
+        return short[0] if len(short) == 1 else None
     return next((local for local in names if one_slip(name, local)), None)
 
 
@@ -195,13 +198,24 @@ class World:
                 expected="a name with no other meaning", help="choose another name",
             )  # fmt: skip
 
+    @cached_property
+    def mentions(self) -> Counter[str]:
+        """How often each word stands in the file."""
+        return Counter(re.findall(r"\w+", self.tree.span.source.text)) if self.tree.span else Counter()
+
+    def near(self, name: str, candidates: Iterable[str]) -> str | None:
+        """The nearest candidate. One that nothing else in the file mentions is probably the slip."""
+        pool = list(candidates)
+        alone = [other for other in pool if self.mentions[other] == 1 and one_slip(name, other)]
+        return nearest(name, alone or pool)
+
     def visible_names(self, scope: Scope) -> list[str]:
         """Every name that could stand at a place, for suggestions."""
         names = [*scope.names]
         if scope.use is not None:
             names += scope.use.slots
         names += [*self.options, *self.zones, *self.state, *self.define_trees, *self.fact_trees]
-        names += [*self.words, *self.field_names]
+        names += [*self.words, *self.field_names, *self.patterns]
         return names
 
     def unknown_name(self, node: s.Name, scope: Scope, extra: Iterable[str] = ()) -> e.Expr:
@@ -216,7 +230,7 @@ class World:
         elsewhere = self.elsewhere(node.id)
         if near is None:
             names = [*self.visible_names(scope), *others]
-            near = nearest(node.id, names)
+            near = self.near(node.id, names)
             if elsewhere and not one_slip(node.id, near or ""):
                 near = None
         self.findings.error(

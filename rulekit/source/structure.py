@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from jsonschema.exceptions import ValidationError
 
 from rulekit.diagnostics import Diagnostic, Note, Severity, SourceFile, Span, nearest
+from rulekit.diagnostics.suggest import one_slip
 from rulekit.source.characters import plainly
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
 from rulekit.source.order import RULESET_KEYS, VARIANT_KEYS
@@ -193,6 +194,10 @@ class Translator:
         if word in OTHER_WORDS:
             self._add("RK205", f"unknown statement `{word}`", second.at(0, len(word)), place,
                       help=f"write `{OTHER_WORDS[word]}`", suggestion=OTHER_WORDS[word])  # fmt: skip
+            return
+        if first.text.startswith("if ") and one_slip(second.text, "else"):
+            self._add("RK205", f"unknown statement `{second.text}`", second.span, place,
+                      help="did you mean `else`?", suggestion="else")  # fmt: skip
             return
         self._add(
             "RK206",
