@@ -15,17 +15,19 @@ DOCS = Path(__file__).parent
 #: The independent program that plays the same game in the tests, and what was compared.
 ORACLES = {
     "big-two": "brute force over small hands",
-    "cassino": "brute force: capture sets",
-    "crazy-eights": "OpenSpiel: legal moves and points, whole deals",
-    "cribbage": "OpenSpiel: legal moves and pegs; brute force: hands",
-    "durak": "-",
-    "euchre": "OpenSpiel: legal moves, turn and scores",
+    "bridge": "OpenSpiel: calls, cards, dummy and scores",
+    "cassino": "brute force: captures and builds",
+    "crazy-eights": "OpenSpiel: legal moves and scores",
+    "cribbage": "OpenSpiel: legal moves and pegs; cribbage-scorer; brute force",
+    "durak": "durakgame: legal moves",
+    "euchre": "OpenSpiel: legal moves and scores",
     "gin-rummy": "OpenSpiel: legal moves; brute force: deadwood",
     "hearts": "OpenSpiel: legal moves and points",
-    "klondike": "-",
-    "kuhn-poker": "OpenSpiel: the whole tree; known game value",
-    "leduc-poker": "OpenSpiel: the whole tree; game value",
+    "klondike": "pyksolve: its solutions are legal here",
+    "kuhn-poker": "OpenSpiel: the whole tree; known value",
+    "leduc-poker": "OpenSpiel: the whole tree; known value",
     "texas-holdem": "PokerKit: payoffs with side pots",
+    "tichu": "brute force: combinations",
 }
 
 HEAD = """# Games

@@ -68,6 +68,13 @@ PLANTED = [
         "until any(discard)",
     ),
     (
+        "RK622",
+        "crazy-eights",
+        "  - until any(players where score >= target):\n",
+        "  - until false:\n",
+        "until false",
+    ),
+    (
         "RK630",
         "hucklebuck",
         "  hand_size: 5\n",
