@@ -22,8 +22,13 @@ def nearest(name: str, candidates: Iterable[str], *, cutoff: float = 0.6) -> str
 
 
 def one_slip(a: str, b: str) -> bool:
-    """One letter is left out, put in or changed, or two neighbours are exchanged."""
+    """One letter is left out, put in or changed, or two neighbours are exchanged.
+
+    Words of two letters that differ in one (`of`, `or`) are simply different words.
+    """
     if abs(len(a) - len(b)) > 1 or a == b:
+        return False
+    if len(a) == len(b) == 2 and sorted(a) != sorted(b):
         return False
     start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     left, right = a[start:], b[start:]
