@@ -324,9 +324,17 @@ def test_a_block_file_is_checked_by_itself() -> None:
         (("in who", "in price"), "RK513", "price"),
         (("who: players", "who: playrs"), "RK415", "playrs"),
         (("per player", "per playr"), "RK415", "playr"),
+        (("after: statements", "aftr: statements"), "RK407", "after"),
     ]:
         told = [(d.code, d.span and d.span.text) for d in validate(BLOCK.replace(*slip))]
         assert told == [(code, text)]
+
+
+def test_what_a_block_declares_and_never_uses_is_told() -> None:
+    found = validate(BLOCK.replace("- do after", "- paid = 0"))
+    assert [(d.code, d.severity.value, d.span and d.span.text) for d in found] == [
+        ("RK710", "warning", "after")
+    ]
 
 
 @pytest.mark.parametrize("name", shipped_blocks())

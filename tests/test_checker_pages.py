@@ -14,7 +14,7 @@ LANGUAGE = Path(codes.__file__).parent.parent / "language"
 #: The files of the checker.
 ROOMS = (
     *("before_play", "blocks", "calls", "coerce", "compile", "dealing", "deck", "declarations"),
-    *("definitions", "effort", "ending", "expressions", "functions", "known", "lookup", "names"),
+    *("definitions", "effort", "ending", "expressions", "functions", "hosts", "known", "lookup", "names"),
     *("rulings", "statements", "vocabulary", "world"),
 )
 AREAS = ("names", "types", "blocks", "rulings")

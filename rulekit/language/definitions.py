@@ -217,12 +217,12 @@ class Definitions(Expressions):
 
     # ------------------------------------------------------------ phases and moves by name
 
-    def no_phase(self, name: s.Name) -> None:
+    def no_phase(self, name: s.Name, scope: Scope) -> None:
         """Report a name that should be a phase's."""
         world = self.world
         if name.id in world.tree.broken:
             return
-        near = world.near(name.id, world.phase_trees)
+        near = world.near(name.id, [*world.phase_trees, *(scope.use.slots if scope.use else ())])
         help = f"did you mean `{near}`?" if near else None
         if name.id in world.move_trees:
             help, near = f"`{name.id}` is a move: `ask ...: [{name.id}]`", None
@@ -237,7 +237,7 @@ class Definitions(Expressions):
         """What a phase is given for its parameters; None if there is no such phase, or another number."""
         phase = self.world.phase_trees.get(name.id)
         if phase is None:
-            self.no_phase(name)
+            self.no_phase(name, scope)
             return None
         parameters = phase[0].signature.parameters
         if len(parameters) != len(args):

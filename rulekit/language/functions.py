@@ -254,15 +254,16 @@ class Functions:
             return []
         if node.id in self.world.move_trees:
             return [node.id]
-        self.no_move(node)
+        self.no_move(node, scope)
         return []
 
-    def no_move(self, name: s.Name) -> None:
+    def no_move(self, name: s.Name, scope: Scope | None = None) -> None:
         """Report a name that should be a move's."""
         world = self.world
         if name.id in world.tree.broken or world.said_often("RK406", name.id):
             return
-        near = world.near(name.id, world.move_trees)
+        slots = scope.use.slots if scope is not None and scope.use is not None else ()
+        near = world.near(name.id, [*world.move_trees, *slots])
         help = f"did you mean `{near}`?" if near else None
         if name.id in world.phase_trees:
             help, near = f"`{name.id}` is a phase: `do {name.id}`", None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from rulekit.diagnostics import Findings, SourceFile
+from rulekit.diagnostics import Findings, SourceFile, nearest
 from rulekit.language import syntax as s
 from rulekit.language.compile import compile_ruleset
 from rulekit.language.reader import read_ruleset
@@ -37,6 +37,39 @@ def check_block(block: BlockTree, findings: Findings, blocks: Callable[[str], Bl
         theirs = item.code in ABOUT_THE_GAME and item.suggestion is None
         if item.span is not None and item.span.source is source and not theirs:
             findings.extend([item])
+    if not findings.has_errors:
+        idle(block, findings)
+
+
+def idle(block: BlockTree, findings: Findings) -> None:
+    """Warn of what a block declares and nowhere mentions."""
+    defaults = tuple(slot.default for _, slot in block.slots)
+    starts = tuple(state.declaration for state in block.state)
+    used = {node.id for node in nodes(block, defaults, starts) if isinstance(node, s.Name)}
+    for kind, declared in (
+        ("slot", [name for name, _ in block.slots]),
+        ("need", [need.name for need in block.needs]),
+        ("state", [state.name for state in block.state]),
+    ):
+        for name in declared:
+            if name.id not in used:
+                near = nearest(name.id, used)
+                findings.warning(
+                    "RK710", f"{kind} `{name.id}` is never used in the block", name.span,
+                    help=f"is `{near}` meant?" if near else "use it, or leave it out", suggestion=near,
+                )  # fmt: skip
+
+
+def nodes(block: BlockTree, *more: object) -> Iterator[s.Syntax]:
+    """What a block says, down to the names."""
+    todo: list[object] = [block.body, block.phases, block.moves, block.defines, *more]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple):
+            todo += node
+        elif isinstance(node, s.Syntax):
+            yield node
+            todo += [value for key, value in vars(node).items() if key != "span"]
 
 
 def host(block: BlockTree) -> str:
@@ -83,16 +116,10 @@ end: {{ranking: highest host_score}}
 
 def is_indexed(slot: str, block: BlockTree) -> bool:
     """The block says `SLOT of` something: it wants a zone of each player."""
-    todo: list[object] = [block.body, block.phases, block.moves, block.defines]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, (s.Of, s.Place)) and node.name.id == slot and node.target is not None:
-            return True
-        if isinstance(node, tuple):
-            todo += node
-        elif isinstance(node, s.Syntax):
-            todo += [value for key, value in vars(node).items() if key != "span"]
-    return False
+    return any(
+        isinstance(node, (s.Of, s.Place)) and node.name.id == slot and node.target is not None
+        for node in nodes(block)
+    )
 
 
 __all__ = ["check_block", "host"]

@@ -233,7 +233,7 @@ class Statements(Dealing):
                 return self.reveal(node, scope)
             case s.Stop(name):
                 if name.id not in self.world.phase_trees:
-                    self.x.no_phase(name)
+                    self.x.no_phase(name, scope)
                     return None
                 return st.Stop(name.id, span=node.span)
         return None
