@@ -342,3 +342,21 @@ def test_nothing_is_wrong_with_a_shipped_block(name: str) -> None:
     opened = Shelf(None).block(name, None, Findings())
     assert opened is not None
     assert validate(opened.source.text) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong", "code"),
+    [
+        ("offer", "accepted = p", "acepted = p", "RK401"),
+        ("turns", "until end", "until ned", "RK401"),
+        ("climb", "table to gone", "table to gnoe", "RK413"),
+        ("trick", "trick to won_to", "trick to wonto", "RK401"),
+    ],
+)
+def test_a_slip_in_a_shipped_block_is_told(name: str, right: str, wrong: str, code: str) -> None:
+    opened = Shelf(None).block(name, None, Findings())
+    assert opened is not None
+    text = opened.source.text
+    assert right in text
+    word = next(a for a, b in zip(right.split(), wrong.split(), strict=True) if a != b)
+    assert [(d.code, d.suggestion) for d in validate(text.replace(right, wrong))] == [(code, word)]

@@ -151,7 +151,8 @@ class Dealing:
         world = self.world
         if name.id in world.tree.broken or name.id in world.refused or world.said_often("RK413", name.id):
             return
-        near = nearest_local(name.id, scope.names) or world.near(name.id, world.zones)
+        slots = scope.use.slots if scope.use is not None else ()
+        near = nearest_local(name.id, scope.names) or world.near(name.id, [*world.zones, *slots])
         message = f"there is no zone `{name.id}`"
         help = f"did you mean `{near}`?" if near else None
         if name.id == "box":

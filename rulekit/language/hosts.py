@@ -99,6 +99,9 @@ def host(block: BlockTree) -> str:
         else:
             state.append(f"{held}: {VALUES.get(kind, kind)}{'?' * declared.type.optional}")
             slots.append(f"{name.id}: {held}")
+    use = f"{block.name.id}: {{{', '.join(slots)}}}"
+    if block.name.id == "offer":  # the one block with a statement of its own
+        use = "offer players: [host_move]"
     return f"""\
 rulekit: "1"
 name: host
@@ -108,7 +111,7 @@ teams: across
 deck: standard
 zones: {{{", ".join(zones)}}}
 state: {{{", ".join(state)}}}
-play: [{{{block.name.id}: {{{", ".join(slots)}}}}}]
+play: [{{{use}}}]
 moves: {{host_move: {{text: x, do: []}}}}
 end: {{ranking: highest host_score}}
 """

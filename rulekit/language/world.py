@@ -229,8 +229,10 @@ class World:
         near = TRUTHS.get(node.id) or nearest_local(node.id, scope.names)
         elsewhere = self.elsewhere(node.id)
         if near is None:
-            names = [*self.visible_names(scope), *others]
+            names = self.visible_names(scope)
             near = self.near(node.id, names)
+            if not one_slip(node.id, near or ""):
+                near = self.near(node.id, [*names, *others])
             if elsewhere and not one_slip(node.id, near or ""):
                 near = None
         self.findings.error(
