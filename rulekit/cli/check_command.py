@@ -12,7 +12,7 @@ import click
 from rulekit.cli.loading import FOUND, OK, SEED, USAGE, unreadable
 from rulekit.cli.output import clean, counted, echo, in_colour, strong
 from rulekit.cli.simulate_command import progress_bar
-from rulekit.cli.validate_command import rule_files
+from rulekit.cli.validate_command import is_block, rule_files
 from rulekit.diagnostics import Diagnostic, RulesetError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def command(
     """
     wanted = Wanted(games, decisions, seed, strict)
     checked: list[Checked] = []
-    for one in _checked([name for name in rule_files(names) if not _is_block(name)], wanted, workers):
+    for one in _checked([name for name in rule_files(names) if not is_block(name)], wanted, workers):
         checked.append(one)
         if form == "text":
             for line in one.lines:
@@ -139,18 +139,6 @@ def _findings(found: Sequence[Diagnostic]) -> list[str]:
     from rulekit.diagnostics.render import render_text
 
     return [render_text(found, in_colour)] if found else []
-
-
-def _is_block(name: str) -> bool:
-    """A block file has no games of its own."""
-    import re
-    from pathlib import Path
-
-    try:
-        text = Path(name).read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError):
-        return False
-    return re.search(r"^block\s*:", text, re.MULTILINE) is not None
 
 
 def lines(report: CheckReport) -> Iterator[str]:

@@ -23,6 +23,7 @@ COMMANDS = {
     "play": "Play in the terminal, against bots or with others at the same screen.",
     "simulate": "Let bots play many games and count wins, scores and lengths.",
     "validate": "Look for mistakes in rule files.",
+    "test": "Run the examples of rule files.",
     "check": "Validate, run the examples, then random games over players and options.",
     "explain": "What an error code means, with a bad and a good example.",
     "new": "Write a starter rule file to begin a game of your own.",

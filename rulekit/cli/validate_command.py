@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -101,3 +102,12 @@ def _files_below(folder: str) -> Iterator[str]:
         for name in files:
             if name.endswith((".yaml", ".yml")) and not name.startswith("."):
                 yield os.path.join(base, name)
+
+
+def is_block(name: str) -> bool:
+    """A block file has no games of its own."""
+    try:
+        text = Path(name).read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
+        return False
+    return re.search(r"^block\s*:", text, re.MULTILINE) is not None

@@ -55,8 +55,22 @@ class _Failure(Exception):
 
 def run_examples(rules: Ruleset, deals: int = DEALS) -> list[ExampleResult]:
     """Runs every example of a ruleset with so many deals."""
-    tables: dict[tuple[Any, ...], _Table] = {}
-    return [_run(rules, example, deals, tables) for example in rules.program.examples]
+    runner = ExampleRunner(rules, deals)
+    return [runner.run(example) for example in rules.program.examples]
+
+
+class ExampleRunner:
+    """Runs examples of one ruleset one by one. What they share, such as the games played at random in
+    search of where an example begins, is kept from one to the next."""
+
+    def __init__(self, rules: Ruleset, deals: int = DEALS) -> None:
+        self.rules = rules
+        self.deals = deals
+        self._tables: dict[tuple[Any, ...], _Table] = {}
+
+    def run(self, example: ExampleDef) -> ExampleResult:
+        """How the example comes out; up to `deals` deals, fewer if one fails."""
+        return _run(self.rules, example, self.deals, self._tables)
 
 
 def _run(
