@@ -1,12 +1,11 @@
 """The parser that the grammar gives, and what a text means to it.
 
-It is made at the first use: that takes a tenth of a second, which `import rulekit` should not cost.
+It is made ready at the first use, which `import rulekit` should not have to wait for.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from rulekit.source.document import Scalar
@@ -35,13 +34,11 @@ FORMS = (
 
 @cache
 def _machine() -> tuple[Lark, Builder]:
-    from lark import Lark
-
+    from rulekit.language import tables
     from rulekit.language.builder import Builder
 
     builder = Builder()
-    text = resources.files("rulekit.language").joinpath("grammar.lark").read_text("utf-8")
-    return Lark(text, parser="lalr", lexer="contextual", start=list(FORMS), transformer=builder), builder
+    return tables.machine(FORMS, builder), builder
 
 
 class Refused(Exception):
