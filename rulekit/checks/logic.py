@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from itertools import product
 from typing import Any
 
@@ -12,6 +12,7 @@ from rulekit.program import expressions as e
 from rulekit.program import patterns as pt
 from rulekit.program import types as t
 from rulekit.program.walk import operands, walk_expressions
+from rulekit.records import dataclass
 
 _ATOMS = 10  #: conditions beyond which nothing is tried
 _DEPTH = 20  #: defines inside defines

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from rulekit.checks.watching import Watching
@@ -16,6 +15,7 @@ from rulekit.program.flow import Flow, follow
 from rulekit.program.progress import own_flow
 from rulekit.program.uses import Uses
 from rulekit.program.walk import parts, walk_statements
+from rulekit.records import dataclass
 
 Unit = tuple[str, str]  #: `play`, a phase or a move: its kind and its name
 PLAY: Unit = ("play", "play")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from rulekit.diagnostics.span import Span
+from rulekit.records import dataclass
 
 
 class Severity(Enum):

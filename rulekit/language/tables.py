@@ -1,15 +1,13 @@
 """The tables of the parser, made from the grammar once and kept beside it.
 
-To make them takes a tenth of a second, to read them a tenth of that. The file is JSON: no code is in it. It says
-for which grammar and which version of lark it was made; for any other it is not used, and the tables are
+To make them takes a tenth of a second, to read them a tenth of that. The file is JSON: no code is in it. It
+says for which grammar and which version of lark it was made; for any other it is not used, and the tables are
 made anew in memory. `python -m rulekit.language.tables` writes it, and a test tells when that was forgotten.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +32,7 @@ def machine(forms: tuple[str, ...], builder: object) -> lark.Lark:
 
 def made(grammar: str, forms: tuple[str, ...], builder: object = None) -> lark.Lark:
     """The parser, made from the grammar."""
-    return lark.Lark(grammar, parser="lalr", lexer="contextual", start=list(forms), transformer=builder)  # type: ignore[arg-type]
-
-
-def mark(grammar: str, forms: tuple[str, ...]) -> str:
-    """What the tables of a grammar are made from, as a hash."""
-    parts = "\0".join((grammar, *forms, str(lark.__version__)))
-    return hashlib.sha256(parts.encode()).hexdigest()
+    return lark.Lark(grammar, parser="lalr", lexer="contextual", start=list(forms), transformer=builder)
 
 
 def written(forms: tuple[str, ...]) -> str:
@@ -48,12 +40,12 @@ def written(forms: tuple[str, ...]) -> str:
     grammar = _read(GRAMMAR)
     data, memo = made(grammar, forms).memo_serialize([TerminalDef, Rule])
     _put_in_order(data["parser"]["parser"], forms)
-    content = {"made_from": mark(grammar, forms), "data": data, "memo": memo}
+    content = {"made_from": _mark(grammar, forms), "data": data, "memo": memo}
     return json.dumps(content, separators=(",", ":"), ensure_ascii=True) + "\n"
 
 
 def _put_in_order(table: dict[str, Any], forms: tuple[str, ...]) -> None:
-    """Number tokens by name and states as they are met from the first form on: lark numbers them by chance."""
+    """Number tokens by name and states as they are met: lark numbers them by chance."""
     names, rows, shift = table["tokens"], table["states"], 0
     number = {name: place for place, name in enumerate(sorted(names.values()))}
     order: dict[int, int] = {}
@@ -62,7 +54,9 @@ def _put_in_order(table: dict[str, Any], forms: tuple[str, ...]) -> None:
         state = todo.pop()
         if state not in order:
             order[state] = len(order)
-            row = sorted((names[token], arg) for token, (action, arg) in rows[state].items() if action == shift)
+            row = sorted(
+                (names[token], arg) for token, (action, arg) in rows[state].items() if action == shift
+            )
             todo += [arg for _, arg in reversed(row)]
 
     def renumbered(row: dict[int, Any]) -> dict[int, Any]:
@@ -79,7 +73,12 @@ def _put_in_order(table: dict[str, Any], forms: tuple[str, ...]) -> None:
 
 
 def _read(name: str) -> str:
-    return resources.files("rulekit.language").joinpath(name).read_text("utf-8")
+    return Path(__file__).with_name(name).read_text("utf-8")
+
+
+def _mark(grammar: str, forms: tuple[str, ...]) -> list[Any]:
+    """All that the tables are made from."""
+    return [grammar, list(forms), str(lark.__version__)]
 
 
 def _kept(grammar: str, forms: tuple[str, ...]) -> tuple[dict[str, Any], dict[int, Any]] | None:
@@ -88,7 +87,7 @@ def _kept(grammar: str, forms: tuple[str, ...]) -> tuple[dict[str, Any], dict[in
         content = json.loads(_read(TABLES))
     except (OSError, ValueError):
         return None
-    if content.get("made_from") != mark(grammar, forms):
+    if content.get("made_from") != _mark(grammar, forms):
         return None
     data = content["data"]
     table = data["parser"]["parser"]
@@ -105,4 +104,4 @@ def _numbered(part: dict[str, Any]) -> dict[int, Any]:
 if __name__ == "__main__":
     from rulekit.language.grammar import FORMS
 
-    (Path(__file__).parent / TABLES).write_text(written(FORMS), encoding="utf-8")
+    Path(__file__).with_name(TABLES).write_text(written(FORMS), encoding="utf-8")

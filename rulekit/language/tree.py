@@ -6,7 +6,7 @@ Read by `reader`, understood by the checker. A part that could not be parsed is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulekit.diagnostics import Span
 from rulekit.language.syntax import (
@@ -23,6 +23,7 @@ from rulekit.language.syntax import (
     Syntax,
     ZoneDeclaration,
 )
+from rulekit.records import dataclass
 from rulekit.source.document import Mapping, Node
 
 Spots = tuple[Span, ...]  #: where each of several words stands

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from rulekit.cards import Face, Suit, parse_face
@@ -27,6 +27,7 @@ from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.patterns import PatternDef
 from rulekit.program.program import DefineDef, FactDef, LocalDef, OptionDef, StateDef, ZoneDef
+from rulekit.records import dataclass
 
 
 @dataclass(frozen=True)

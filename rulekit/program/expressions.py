@@ -10,11 +10,12 @@ assignment or a `let`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulekit.cards import Face
 from rulekit.diagnostics import Span
 from rulekit.program.types import Type
+from rulekit.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

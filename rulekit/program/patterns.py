@@ -5,10 +5,11 @@ An *instance* is a set of cards (a tuple in deck order) that fits a pattern as a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulekit.diagnostics import Span
 from rulekit.program.expressions import Expr
+from rulekit.records import dataclass
 
 
 @dataclass(frozen=True)

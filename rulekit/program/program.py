@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulekit.cards import Face, Suit
 from rulekit.diagnostics import Span
@@ -17,6 +17,7 @@ from rulekit.program.expressions import Expr
 from rulekit.program.patterns import PatternDef
 from rulekit.program.statements import Stmt
 from rulekit.program.types import Bool, Int, Type
+from rulekit.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

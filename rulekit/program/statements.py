@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulekit.diagnostics import Span
 from rulekit.program.expressions import Expr
+from rulekit.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

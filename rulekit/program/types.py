@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from rulekit.records import dataclass
 
 LIMIT = 2**31 - 1  #: every number and every intermediate fits 32 bits
 

@@ -10,9 +10,10 @@ A node written once and used again through an alias (`*name`) keeps the place wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulekit.diagnostics import Span
+from rulekit.records import dataclass
 
 
 @dataclass(frozen=True)

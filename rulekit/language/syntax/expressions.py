@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulekit.diagnostics import Span
+from rulekit.records import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

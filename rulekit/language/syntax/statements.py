@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulekit.language.syntax.expressions import Expr, Name, Syntax
+from rulekit.records import dataclass
 
 
 class Stmt(Syntax):
