@@ -13,7 +13,7 @@ import pytest
 from tables import load, play_on
 
 import rulekit
-from rulekit.engine import Machine, State, chance
+from rulekit.engine import Action, Machine, State, chance
 
 
 def game(name: str, players: int | None = None, **given: Any) -> rulekit.Game:
@@ -32,6 +32,15 @@ def state(m: Machine, s: State, name: str, member: int = 0) -> Any:
 
 def zone(m: Machine, s: State, name: str, member: int = 0) -> tuple[int, ...]:
     return s.zones[m.setup.zone_places[name][member][0]]
+
+
+def receipts_of(s: State) -> list[Any]:
+    """All receipts so far, the first one first."""
+    found, chain = [], s.receipts
+    while chain is not None:
+        chain, receipt = chain
+        found.append(receipt)
+    return found[::-1]
 
 
 # ---------------------------------------------------------------- LEG
@@ -105,6 +114,37 @@ def test_con_08_chips_are_neither_made_nor_lost(players: int) -> None:
         assert s.ending.reason == "played out"
         assert sum(state(m, s, "stack", p) for p in range(players)) == whole
         assert all(state(m, s, "paid", p) == 0 for p in range(players))
+
+
+@pytest.mark.parametrize(("name", "players", "games"), [("crazy-eights", 5, 6), ("hucklebuck", 7, 40)])
+def test_con_03_only_cards_thrown_away_come_back(name: str, players: int, games: int) -> None:
+    """However often the stock is made afresh: no card is there twice, and nobody else's hand is touched."""
+    options: dict[str, Any] = {"hucklebuck": {"when_short": "discards", "dropping": "free"}}.get(name, {})
+    m = load(name).with_options(options).machine(players, "round")
+    refilled = 0
+    for number in range(games):
+        s = m.start(3, number)
+        random = Random(number)
+        for _ in range(400):
+            decision = m.decision(s)
+            if decision is None:
+                break
+            assert sorted(card for cards in s.zones for card in cards) == list(range(52))
+            others = [p for p in range(players) if p != decision.actor]
+            hands, stock = [zone(m, s, "hand", p) for p in others], zone(m, s, "stock")
+            m.apply(s, greedy_for_cards(m.legal(s), random))
+            if s.ending is None:
+                assert [zone(m, s, "hand", p) for p in others] == hands
+            refilled += not set(zone(m, s, "stock")) <= set(stock)
+    assert refilled >= games
+
+
+def greedy_for_cards(legal: list[Action], random: Random) -> Action:
+    """Draws, stays in and exchanges as much as it may, mostly: the stock is used up soon."""
+    eager = [action for action in legal if action.move in ("draw", "stay")]
+    if legal[0].move == "exchange":
+        return max(legal, key=lambda action: len(action.values[0]))
+    return random.choice(eager if eager and random.random() < 0.8 else legal)
 
 
 # ---------------------------------------------------------------- SCO
@@ -204,13 +244,9 @@ def test_end_03_the_game_is_over_before_the_opponent_counts() -> None:
             legal = m.legal(s)
             stream, pick = chance.below(stream, len(legal))
             m.apply(s, legal[pick])
-        assert s.receipts is not None
-        chain, last = s.receipts
         ended = [0, 0]
-        ended[last.member] = last.amount
-        while chain is not None:
-            chain, receipt = chain
-            ended[receipt.member] += receipt.amount
+        for last in receipts_of(s):
+            ended[last.member] += last.amount
         pegs = [state(m, s, "peg", seat) for seat in (0, 1)]
         assert ended == pegs
         assert max(pegs) >= 121
@@ -242,6 +278,37 @@ def test_end_06_all_players_may_be_out_at_once() -> None:
     assert g.outcome is not None
     assert g.outcome.ranking == ((0, 1),)
     assert g.outcome.payoffs == (0, 0)
+
+
+def test_end_07_the_button_goes_to_the_next_who_still_has_chips() -> None:
+    """Five players who go broke one after another, or two at once, also across the last seat."""
+    m = load("texas-holdem").with_options(chips=12, hands=200).machine(5)
+    across = both = 0
+    for number in range(40):
+        s = m.start(5, number)
+        random = Random(number)
+        button, seated, hands, last = state(m, s, "button"), set(range(5)), 1, None
+        while s.ending is None:
+            decision = m.decision(s)
+            assert decision is not None
+            dealt = sum(receipt.reason == "forced_bet" for receipt in receipts_of(s)) // 2
+            here = {p for p in range(5) if state(m, s, "stack", p) + state(m, s, "paid", p) > 0}
+            street = (dealt, len(zone(m, s, "board")))
+            if dealt == hands + 1:
+                expected = next(p % 5 for p in range(button + 1, button + 6) if p % 5 in here)
+                assert state(m, s, "button") == expected
+                across += expected < button and (button + 1) % 5 != expected
+                both += len(seated) - len(here) == 2
+            if dealt > hands:
+                button, seated, hands = state(m, s, "button"), here, dealt
+            assert state(m, s, "button") == button
+            assert decision.actor in here
+            assert (street, decision.actor) != last
+            last = (street, decision.actor)
+            legal = m.legal(s)
+            m.apply(s, random.choice([legal[0], legal[-1], legal[-1], *legal[:3]]))
+    assert across > 5
+    assert both > 5
 
 
 # ---------------------------------------------------------------- TRM

@@ -242,6 +242,14 @@ def test_the_error_codes_are_those_of_the_pages() -> None:
     assert text == script("generate_error_codes").document(), "run `python docs/generate_error_codes.py`"
 
 
+def test_the_page_of_games_is_up_to_date() -> None:
+    """But for the speeds, which are another matter on every machine."""
+    generate = script("generate_games")
+    text = (DOCS / "games.md").read_text(encoding="utf-8")
+    assert text == generate.page(generate.speeds(text).get), "run `python docs/generate_games.py`"
+    assert all(re.fullmatch(r"-|\d[\d ]*", speed) for speed in generate.speeds(text).values())
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     for path in DOCS.glob("*.md"):
         text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)

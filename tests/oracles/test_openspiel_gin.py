@@ -6,7 +6,8 @@ theirs lays his own melds down, which ours does for him. Differences:
 
 - In theirs the discard just taken may be thrown back (`taken` forbids it in ours).
 - Theirs parts all eleven cards for least deadwood and then takes the dearest card left away. That may be more
-  than parting the ten that stay, so that it misses some knocks: its error. They are counted and not made.
+  than parting the ten that stay, and of partings that leave the same it takes any one (4 and 6 left is a knock
+  with 4, 5 and 5 left is not): it misses some knocks, its error. They are counted and not made.
 - At the last two stock cards theirs asks the next player once more, who may knock or pass; ours is over. He
   passes, and nobody scores.
 - Theirs ends undecided when discards have been taken 50 times; so does the comparison.
@@ -129,9 +130,10 @@ class Hand:
         knocks = [action for action in legal if action.move == "knock"]
         if down and not their_down:
             hand = self.zone("hand", seat)
-            left = [card for card in hand if not any(card in cards for cards in self.best(hand))]
-            values = [min(card % 13 + 1, 10) for card in left]
-            assert sum(values) - max(values) > self.limit()
+            least = min(map(sum, self.left(hand)))
+            assert any(
+                sum(left) == least and least - max(left, default=0) > self.limit() for left in self.left(hand)
+            )
             self.unseen += 1
             knocks = []
         else:
@@ -244,6 +246,15 @@ class Hand:
         """The cards parted for least deadwood."""
         meld = self.m._scope.patterns.pattern("meld")
         return meld.partition(self.ours, tuple(sorted(cards)))
+
+    def left(self, cards: tuple[int, ...]) -> list[list[int]]:
+        """What the cards left over are worth, for every way to lay melds of theirs down."""
+        fitting = [meld for meld in self.melds.values() if set(meld) <= set(cards)]
+        ways = [[min(card % 13 + 1, 10) for card in cards]]
+        for meld in fitting:
+            rest = tuple(card for card in cards if card not in meld)
+            ways += self.left(rest)
+        return ways
 
     def deadwood(self, seat: int, without: int) -> int:
         hand = [card for card in self.zone("hand", seat) if card != without]
