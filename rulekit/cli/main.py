@@ -27,6 +27,7 @@ COMMANDS = {
     "check": "Validate, run the examples, then random games over players and options.",
     "explain": "What an error code means, with a bad and a good example.",
     "new": "Write a starter rule file to begin a game of your own.",
+    "fmt": "Write rule files in canonical order and spacing.",
     "expand": "A ruleset in full, with what it extends and its blocks written out.",
     "rulebook": "The rules of a game as prose, in Markdown or as a page.",
     "replay": "Show a saved game move by move.",

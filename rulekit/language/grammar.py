@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from rulekit.diagnostics import SourceFile
 from rulekit.source.document import Scalar
 
 if TYPE_CHECKING:
@@ -63,6 +64,17 @@ def build(form: str, scalar: Scalar) -> Any:
     except UnexpectedInput as error:
         raise Refused(_place(error, len(scalar.text))) from None
     return part.node
+
+
+def pieces(form: str, text: str) -> list[tuple[str, int, int]]:
+    """The terminals of a text that parses, each with its name and where it begins and ends.
+
+    Raises what `build` raises if the text does not parse.
+    """
+    lark, builder = _machine()
+    builder.scalar = Scalar(text, SourceFile("", text).span(0, len(text)))
+    parser = lark.parse_interactive(text, start=form)
+    return [(token.type, int(token.start_pos or 0), int(token.end_pos or 0)) for token in parser.iter_parse()]
 
 
 def _place(error: Any, length: int) -> int:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from rulekit.diagnostics import Findings
 from rulekit.language import grammar, messages
+from rulekit.language.heard import WORDS, hear
 from rulekit.language.syntax import (
     Declaration,
     Do,
@@ -104,6 +105,7 @@ def parse_event(scalar: Scalar, findings: Findings) -> Event | None:
     if match is None:
         messages.no_event(scalar, findings)
         return None
+    hear(WORDS, scalar)
     return Event(int(match[1][1:]) - 1, _move(scalar, match), tuple(match[3].split()), span=scalar.span)
 
 
@@ -113,6 +115,7 @@ def parse_seat_move(scalar: Scalar, findings: Findings) -> SeatMove | None:
     if match is None or match[3]:
         messages.no_seat_move(scalar, findings)
         return None
+    hear(WORDS, scalar)
     return SeatMove(int(match[1][1:]) - 1, _move(scalar, match), span=scalar.span)
 
 
@@ -137,5 +140,6 @@ def _parse(form: str, kind: type[T], scalar: Scalar, findings: Findings) -> T | 
         messages.not_whole(form, scalar, wrong.token, findings)
     else:
         assert isinstance(node, kind)
+        hear(form, scalar)
         return node
     return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rulekit.diagnostics import Findings, Span
+from rulekit.language.heard import WORDS, hear
 from rulekit.language.keywords import KEYWORDS
 from rulekit.language.syntax import Name
 from rulekit.language.tree import BlockTree, Prose
@@ -149,8 +150,10 @@ class Reading:
 
     def words(self, node: Node | None, expected: str) -> tuple[str, ...]:
         """The words of a text, or of a list of texts."""
-        scalars = (self.scalar(item, expected) for item in self.items(node))
-        return tuple(word for scalar in scalars if scalar for word in scalar.text.split())
+        scalars = [scalar for item in self.items(node) if (scalar := self.scalar(item, expected))]
+        for scalar in scalars:
+            hear(WORDS, scalar)
+        return tuple(word for scalar in scalars for word in scalar.text.split())
 
     def spots(self, node: Node | None) -> tuple[Span, ...]:
         """Where each of the `words` of a text, or of a list of texts, stands."""
@@ -159,6 +162,7 @@ class Reading:
 
     def lookup_words(self, scalar: Scalar) -> tuple[Name | str, ...]:
         """The words of a table's key: names, and as they stand cards, ranks and numbers."""
+        hear(WORDS, scalar)
         found: list[Name | str] = []
         for match in _WORD.finditer(scalar.text):
             word, span = match.group(), scalar.at(match.start(), match.end())

@@ -8,6 +8,7 @@ from rulekit.diagnostics import Span
 from rulekit.language import parser
 from rulekit.language import syntax as s
 from rulekit.language import tree as t
+from rulekit.language.heard import WORDS, hear
 from rulekit.language.reading import Reading
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 
@@ -73,6 +74,7 @@ def _given(reading: Reading, entry: Entry) -> t.GivenTree | None:
             expected="a name, or a name of something: `trump`, `hand of P2`, `column of 3`",
         )
         return None
+    hear(WORDS, entry.key)
     place_name = s.Name(match[1], span=entry.key.at(match.start(1), match.end(1)))
     target = " ".join(match[2].split()) if match[2] else None
     place = f"{match[1]} of {target}" if target else match[1]
@@ -103,6 +105,8 @@ def _allowed(reading: Reading, node: Node | None) -> tuple[t.AllowedTree, ...]:
         value = reading.bare(entry.value)
         for item in reading.items(value):
             scalar = reading.scalar(item, "the choices: `4C QC`")
+            if scalar is not None:
+                hear(WORDS, scalar)
             if scalar is not None and isinstance(value, Sequence):
                 choices.append(" ".join(scalar.text.replace("(", " ").replace(")", " ").split()))
                 spots.append(scalar.span)
