@@ -42,14 +42,15 @@ ORACLES = {
 HEAD = """# Games
 
 Every shipped ruleset is pure YAML: no game has Python of its own. This page is written by
-`docs/generate_games.py`. What the harder games leave out, and why, stands in [games-missing.md](games-missing.md).
+`docs/generate_games.py`. What the harder games leave out stands in [games-missing.md](games-missing.md).
 
 Lines are without examples, blank lines and comments; for a variant they are what it changes.
-*Actions* is the number of action numbers at the largest table, a bound that holds for every position (choices with
-more than 10 000 values are staged: several numbers make one action). *Decisions/s* is how many decisions of random
-games the reference engine makes in a second on one core, each with its list of legal moves, deals included, with
-the fewest players; it is rounded, and differs from machine to machine. `-`: the game has no decisions.
-The *referee* is an independent program, or brute force of our own, that the tests compare with.
+*Actions* is the number of action numbers at the largest table, a bound that holds for every position
+(choices with more than 10 000 values are staged: several numbers make one action). *Decisions/s* is how many
+decisions of random games the reference engine makes in a second on one core, each with its list of legal
+moves, deals included, with the fewest players; it is rounded, and differs from machine to machine. `-`: the
+game has no decisions. The *referee* is an independent program, or brute force of our own, that the tests
+compare with.
 """
 
 

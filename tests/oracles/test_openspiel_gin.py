@@ -6,8 +6,8 @@ theirs lays his own melds down, which ours does for him. Differences:
 
 - In theirs the discard just taken may be thrown back (`taken` forbids it in ours).
 - Theirs parts all eleven cards for least deadwood and then takes the dearest card left away. That may be more
-  than parting the ten that stay, and of partings that leave the same it takes any one (4 and 6 left is a knock
-  with 4, 5 and 5 left is not): it misses some knocks, its error. They are counted and not made.
+  than parting the ten that stay, and of partings that leave the same it takes any one (with 4 and 6 left one
+  may knock with 4, with 5 and 5 not): it misses some knocks, its error. They are counted and not made.
 - At the last two stock cards theirs asks the next player once more, who may knock or pass; ours is over. He
   passes, and nobody scores.
 - Theirs ends undecided when discards have been taken 50 times; so does the comparison.
