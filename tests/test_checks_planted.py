@@ -196,6 +196,28 @@ PLANTED = [
     ),
     ("RK670", "hockey", "      - period += 1\n", "      - period += 60\n", "period += 60"),
     (
+        "RK671",
+        "euchre",
+        "score:  {is: 0..30 per team",
+        "score:  {is: 0..12 per team",
+        "score of makers += (if loner then lone_points else 2) for march",
+    ),
+    (
+        "RK671",
+        "hucklebuck",
+        "is: -9999..9999 per player",
+        "is: -9999..12 per player",
+        "score of p += tricks of p for tricks",
+    ),
+    ("RK671", "briscola", "deals_won: {is: 0..7", "deals_won: {is: 0..5", "deals_won of p += 1 for deal"),
+    (
+        "RK672",
+        "hearts",
+        "{is: -9999..9999 per player, text: Penalty points.}",
+        "{is: -99..9999 per player, text: Penalty points.}",
+        "until any(players where score >= target)",
+    ),
+    (
         "RK675",
         "hucklebuck",
         "  champion: only(tied)\n",

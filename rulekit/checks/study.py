@@ -9,6 +9,7 @@ from functools import cached_property
 from rulekit.checks.watching import Watching
 from rulekit.diagnostics import Span
 from rulekit.program import Program
+from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program.bounds import open_table
 from rulekit.program.flow import Flow, follow
@@ -64,6 +65,53 @@ class Study:
     def inside(self, *body: s.Stmt) -> list[s.Stmt]:
         """These statements with those inside them and in the phases called; not what moves do."""
         return own_flow(body, self.program)
+
+    def sources(self, node: object) -> frozenset[str]:
+        """The states on which a value depends: through defines, facts, locals, and what states are set to."""
+        found: set[str] = set()
+        seen: set[int] = set()
+        waiting = [self.uses.reads(node)]
+        while waiting:
+            reads = waiting.pop()
+            for number in reads.locals - seen:
+                seen.add(number)
+                waiting += [self.uses.reads(expr) for expr in self.bindings.get(number, ())]
+            for name in reads.states - found:
+                found.add(name)
+                waiting += [self.uses.reads(expr) for expr in self._settings.get(name, ())]
+        return frozenset(found)
+
+    @cached_property
+    def _everything(self) -> tuple[s.Stmt, ...]:
+        return tuple(stmt for unit in self.units for stmt in self.statements(unit))
+
+    @cached_property
+    def _settings(self) -> dict[str, list[e.Expr]]:
+        """What is assigned to each state."""
+        found: dict[str, list[e.Expr]] = {}
+        for stmt in self._everything:
+            match stmt:
+                case s.Assign(s.StatePlace(name), _, value):
+                    found.setdefault(name, []).append(value)
+        return found
+
+    @cached_property
+    def bindings(self) -> dict[int, list[e.Expr]]:
+        """What each local may be: what is put into a `let`, a parameter of a phase, chosen, or visited."""
+        found: dict[int, list[e.Expr]] = {}
+        for stmt in self._everything:
+            match stmt:
+                case s.Assign(s.LocalPlace(number), _, value):
+                    found.setdefault(number, []).append(value)
+                case s.For(number, domain):
+                    found.setdefault(number, []).append(domain)
+                case s.Call(name, arguments) if name in self.program.phases:
+                    for number, value in zip(self.program.phases[name].parameters, arguments, strict=False):
+                        found.setdefault(number, []).append(value)
+        for move in self.program.moves.values():
+            for choice in move.choices:
+                found.setdefault(choice.local, []).extend(entry.domain for entry in choice.entries)
+        return found
 
     # ------------------------------------------------------------ who calls whom
 

@@ -8,7 +8,7 @@ from rulekit.program import Program
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program import types as t
-from rulekit.program.bounds import Known, Range, Size, Table
+from rulekit.program.bounds import Known, Range, Size, Table, join_known
 from rulekit.program.effects import needed
 from rulekit.program.estimate import arithmetic
 from rulekit.program.learn import Estimator
@@ -43,7 +43,8 @@ class Watching:
 
     ``outrun``: deals that surely outrun their source on some way that leads there; ``doubtful``: those that
     might. ``misfits``: assignments surely out of range. ``empty``: moves of the top of a pile that is always
-    empty there.
+    empty there. ``assigned``: what is known before each assignment of a number. ``times``: how many rounds a
+    `for` or `repeat` may take. ``carried``: how many cards each `move` and `deal` surely carries.
     """
 
     def __init__(self, program: Program, table: Table) -> None:
@@ -53,20 +54,40 @@ class Watching:
         self.doubtful: dict[int, s.Deal] = {}
         self.misfits: dict[int, Misfit] = {}
         self.empty: dict[int, s.Move | None] = {}
+        self.assigned: dict[int, Known] = {}
+        self.times: dict[int, Range] = {}
+        self.carried: dict[int, int] = {}
 
     def __call__(self, stmt: s.Stmt, known: Known) -> None:
         match stmt:
+            case s.For(_, domain):
+                size = self.estimator.size(domain, known)
+                self._round(stmt, size.low, size.high)
+            case s.Repeat(times):
+                found = self.estimator.number(times, known)
+                self._round(stmt, found.low, found.high)
             case s.Deal():
                 self._deal(stmt, known)
             case s.Assign(s.StatePlace(name), op, value):
                 kind = self.program.state[name].type
                 if isinstance(kind, t.Int):
+                    self._remember(stmt, known)
                     self._assign(stmt, name, op, self.estimator.number(value, known), kind, known)
             case s.Move(cards):
                 self._move(stmt, cards, known)
 
+    def _round(self, stmt: s.Stmt, low: int, high: int) -> None:
+        before = self.times.get(id(stmt), Range(low, high))
+        self.times[id(stmt)] = Range(max(0, min(low, before.low)), max(high, before.high))
+
+    def _remember(self, stmt: s.Stmt, known: Known) -> None:
+        joined = join_known(self.assigned.get(id(stmt)), known)
+        assert joined is not None
+        self.assigned[id(stmt)] = joined.copy()
+
     def _deal(self, stmt: s.Deal, known: Known) -> None:
         each, total, have = needed(self.estimator, known, stmt)
+        self.carried[id(stmt)] = min(total.low, self.carried.get(id(stmt), total.low))
         if stmt.count is None or total.high <= have.low:
             return
         self.doubtful[id(stmt)] = stmt
@@ -90,6 +111,8 @@ class Watching:
             self.misfits.setdefault(id(stmt), Misfit(stmt, new, Range(kind.low, kind.high)))
 
     def _move(self, stmt: s.Move, cards: e.Expr, known: Known) -> None:
+        size = self.estimator.size(cards, known)
+        self.carried[id(stmt)] = min(size.low, self.carried.get(id(stmt), size.low))
         match cards:
             case e.One(e.End(of)):
                 empty = self.estimator.size(of, known).high <= 0

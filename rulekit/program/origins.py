@@ -52,8 +52,8 @@ class Origins:
             self._note(define.body)
         for move in program.moves.values():
             for choice in move.choices:
-                for entry in choice.entries:
-                    self._bind(choice.local, entry.domain, None)
+                self._homes.setdefault(choice.local, []).append(None)  # bound once, by one of its duties
+                self._sources.setdefault(choice.local, []).extend(entry.domain for entry in choice.entries)
             self._note((move.choices, move.conditions))
             self._body(move.body, None)
         for phase in program.phases.values():
