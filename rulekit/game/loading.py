@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from rulekit.checks import run_checks
 from rulekit.diagnostics import Diagnostic, Findings
-from rulekit.language import compile_ruleset, read_block, read_ruleset
+from rulekit.language import read_block, read_ruleset
+from rulekit.language.compile import Compiler, run
 from rulekit.language.hosts import check_block
-from rulekit.language.tree import BlockTree
+from rulekit.language.tree import BlockTree, RulesetTree
 from rulekit.program import Program
 from rulekit.source.document import Mapping
 from rulekit.source.load import Opened, Shelf, open_source, open_text, shipped_blocks, shipped_rulesets
@@ -66,20 +67,49 @@ def open_rules(source: Source, findings: Findings) -> Opened | None:
     return open_source(source, findings)
 
 
+@dataclass
+class Rules:
+    """What came of reading a rule file, as far as it went; for editors also where there are errors.
+
+    ``program`` is there only without errors, and has not been through the checks.
+    """
+
+    document: Mapping | None = None
+    tree: RulesetTree | None = None
+    compiler: Compiler | None = None
+    program: Program | None = None
+
+
+def read_rules(opened: Opened, findings: Findings, *, noting: bool = False) -> Rules:
+    """A rule file read, understood and compiled. ``noting``: the types of all parts are kept, for editors."""
+    rules = Rules(load_document(opened, findings))
+    if rules.document is None:
+        return rules
+    blocks = Blocks(opened.shelf, findings)
+    rules.tree = read_ruleset(rules.document, findings, blocks, shipped_blocks())
+    if rules.tree is None:
+        return rules
+    rules.compiler = Compiler(rules.tree, findings, blocks)
+    if noting:
+        rules.compiler.world.types = {}
+    rules.program = run(rules.compiler)
+    if findings.has_errors:
+        rules.program = None
+    return rules
+
+
 def read_program(opened: Opened, findings: Findings) -> Program | None:
     """The program of a rule file. None if there are errors; all findings are recorded."""
-    document = load_document(opened, findings)
-    if document is None:
-        return None
-    blocks = Blocks(opened.shelf, findings)
-    tree = read_ruleset(document, findings, blocks, shipped_blocks())
-    if tree is None:
-        return None
-    program = compile_ruleset(tree, findings, blocks)
-    if program is None or findings.has_errors:
+    program = read_rules(opened, findings).program
+    if program is None:
         return None
     program = run_checks(program, findings)
     return None if findings.has_errors else program
+
+
+def is_block(text: str) -> bool:
+    """Does the text of a rule file look like that of a block?"""
+    return re.search(r"^block\s*:", text, re.MULTILINE) is not None
 
 
 def validate(source: Source) -> list[Diagnostic]:
@@ -92,7 +122,7 @@ def validate(source: Source) -> list[Diagnostic]:
     opened = open_rules(source, findings)
     if opened is None:
         return findings.sorted()
-    if re.search(r"^block\s*:", opened.source.text, re.MULTILINE):
+    if is_block(opened.source.text):
         blocks = Blocks(opened.shelf, findings)
         block = block_tree(opened, findings, blocks)
         if block is not None and not findings.has_errors:

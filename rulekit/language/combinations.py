@@ -117,6 +117,7 @@ class Combinations:
         for parameter in tree.signature.parameters:
             of = self.parameter_type(parameter)
             number = world.new_local(parameter.name.id, of, lasting=False)
+            world.note(parameter.name.span, of)
             numbers.append(number)
             names[parameter.name.id] = LocalRef(number, of, "parameter", parameter.name.span)
         scope = Scope(names=names, owner=name)

@@ -52,8 +52,14 @@ def compile_ruleset(
 
     ``blocks`` gives a block file by name, None if there is no such block.
     """
+    return run(Compiler(tree, findings, blocks or (lambda name: None)))
+
+
+def run(compiler: Compiler) -> Program | None:
+    """What the compiler makes of its file; None if anything is wrong with it."""
+    tree, findings = compiler.tree, compiler.world.findings
     try:
-        return Compiler(tree, findings, blocks or (lambda name: None)).compile()
+        return compiler.compile()
     except RecursionError:  # the limits on single texts and defines leave room; blocks may use it up
         findings.error(
             "RK521", "these rules are nested too deep", tree.name.span, expected="flatter rules",

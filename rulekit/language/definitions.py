@@ -77,6 +77,7 @@ class Definitions(Expressions):
             of = self.parameter_type(parameter)
             self.check_local(parameter.name, scope)
             number = world.new_local(parameter.name.id, of, lasting=False)
+            world.note(parameter.name.span, of)
             numbers.append(number)
             ref = LocalRef(number, of, "parameter", parameter.name.span)
             scope = scope.with_names({parameter.name.id: ref})

@@ -96,6 +96,7 @@ class Expressions(Lookup, Functions, Combinations):
             from rulekit.language.coerce import retyped
 
             found = retyped(found, found.type.of)
+        self.world.note(node.span, found.type)
         return found
 
     def condition(self, node: s.Expr, scope: Scope) -> e.Expr:

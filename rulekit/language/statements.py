@@ -100,6 +100,7 @@ class Statements(Dealing):
         if check:
             self.x.check_local(node, scope)
         number = self.world.new_local(node.id, of, lasting=True)
+        self.world.note(node.span, of)
         return number, scope.with_names({node.id: LocalRef(number, of, kind, node.span)})
 
     def let(self, node: s.Let, scope: Scope) -> tuple[list[st.Stmt], Scope]:

@@ -157,11 +157,17 @@ class World:
     me_reads: list[bool] = field(default_factory=lambda: [False])
     asked_moves: dict[str, None] = field(default_factory=dict)
     asked_cells: set[int] = field(default_factory=set)
+    types: dict[Span, t.Type] | None = None  # what stands where, noted for editors if not None
 
     def new_local(self, name: str, type: t.Type, *, lasting: bool) -> int:
         """A new local's number."""
         self.locals.append(LocalDef(name, type, lasting))
         return len(self.locals) - 1
+
+    def note(self, span: Span | None, of: t.Type) -> None:
+        """Note the type of what stands at a place. The first to be known counts."""
+        if self.types is not None and span is not None and not isinstance(of, Unknown):
+            self.types.setdefault(span, of)
 
     def face(self, text: str) -> Face | None:
         """The face that a literal names."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
@@ -38,11 +38,13 @@ class Shelf:
     """Where the names in one rule file are looked up: beside that file, then among the shipped ones.
 
     ``folder`` is that of the file, None for a text that lies in no folder; ``shown`` is how messages
-    call the folder, ending with a slash, or empty.
+    call the folder, ending with a slash, or empty. ``edited`` are texts that count instead of those
+    of the files, by absolute path: what an editor has not saved yet.
     """
 
     folder: Path | None = None
     shown: str = ""
+    edited: Mapping[Path, str] = field(default_factory=dict)
 
     def ruleset(self, name: str, at: Span | None, findings: Findings) -> Opened | None:
         """The ruleset ``name``, as `extends` at the place ``at`` asks for it."""
@@ -111,7 +113,7 @@ class Shelf:
                     help="put the file itself into the folder",
                 )
                 return None
-            return _opened(path, f"{shown}{name}.yaml", findings, at)
+            return self._opened(path, f"{shown}{name}.yaml", findings, at)
         beside = sorted(path.stem for path in self.folder.glob("*.yaml")) if self.folder else []
         close, listed = nearest(name, [*shipped(), *beside]), _listed(shipped())
         findings.error(
@@ -123,6 +125,11 @@ class Shelf:
             suggestion=close,
         )
         return None
+
+    def _opened(self, path: Path, shown: str, findings: Findings, at: Span | None) -> Opened | None:
+        text = self.edited.get(path.absolute()) if self.edited else None
+        opened = _opened(path, shown, findings, at) if text is None else _shelved(path, shown, text)
+        return opened and replace(opened, shelf=replace(opened.shelf, edited=self.edited))
 
 
 @dataclass(frozen=True)
@@ -191,6 +198,11 @@ def _opened(path: Path | None, shown: str, findings: Findings, at: Span | None) 
             help="save the file with the encoding UTF-8",
         )
         return None
+    return _shelved(path, shown, text)
+
+
+def _shelved(path: Path, shown: str, text: str) -> Opened:
+    """A text, and the shelf of the folder that it lies in."""
     folder, _, _ = shown.rpartition("/")
     return Opened(SourceFile(shown, text), Shelf(path.parent, f"{folder}/" if "/" in shown else ""))
 
