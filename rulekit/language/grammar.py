@@ -5,6 +5,7 @@ It is made ready at the first use, which `import rulekit` should not have to wai
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -114,3 +115,25 @@ def accepted_after(form: str, text: str, scalar: Scalar) -> frozenset[str]:
     except (UnexpectedInput, NotWhole, TooDeep):
         return frozenset()
     return frozenset(parser.accepts())  # type: ignore[no-untyped-call]
+
+
+def words_of(terminals: Iterable[str]) -> list[str]:
+    """The words that some of these terminals stand for, in alphabetical order; symbols are left out."""
+    lark, _ = _machine()
+    patterns = (lark.get_terminal(name).pattern for name in terminals if name in _keyword_terminals())
+    words = (pattern.value.removesuffix(r"\b").replace(r"\s+", " ") for pattern in patterns)
+    return sorted(word for text in words for word in _alternatives(text))
+
+
+@cache
+def _keyword_terminals() -> frozenset[str]:
+    """Terminals that are words: `IF`, `AT_MOST`, `QUALIFIER`."""
+    lark, _ = _machine()
+    return frozenset(t.name for t in lark.terminals if t.pattern.value.endswith(r"\b"))
+
+
+def _alternatives(text: str) -> list[str]:
+    """`(best|tail)` and `cards?` as the words they stand for."""
+    if text.startswith("("):
+        return text.strip("()").split("|")
+    return [text.removesuffix("s?"), text.removesuffix("?")] if text.endswith("s?") else [text]

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 
 from rulekit.diagnostics import Findings, SourceFile, nearest
 from rulekit.language import syntax as s
-from rulekit.language.compile import compile_ruleset
+from rulekit.language.compile import Compiler, run
 from rulekit.language.reader import read_ruleset
 from rulekit.language.tree import BlockTree
 from rulekit.source.document import Mapping
 from rulekit.source.yaml import read_document
 
+HOST = "a game"  #: what the game that is made up is called
 #: What a slot of each type holds in the game, and how that is declared.
 VALUES = {
     "bool": "bool", "int": "0..99", "player": "player", "suit": "suit", "rank": "rank", "card": "card",
@@ -28,10 +29,9 @@ def check_block(block: BlockTree, findings: Findings, blocks: Callable[[str], Bl
     if block.expands is not None or block.name.span is None:
         return
     own = Findings()
-    document = read_document(SourceFile("a game", host(block)), own)
-    tree = read_ruleset(document, own, blocks) if isinstance(document, Mapping) else None
-    if tree is not None:
-        compile_ruleset(tree, own, blocks)
+    compiler = host_compiler(block, own, blocks)
+    if compiler is not None:
+        run(compiler)
     source = block.name.span.source
     for item in own.items:
         theirs = item.code in ABOUT_THE_GAME and item.suggestion is None
@@ -39,6 +39,15 @@ def check_block(block: BlockTree, findings: Findings, blocks: Callable[[str], Bl
             findings.extend([item])
     if not findings.has_errors:
         idle(block, findings)
+
+
+def host_compiler(
+    block: BlockTree, findings: Findings, blocks: Callable[[str], BlockTree | None]
+) -> Compiler | None:
+    """What compiles a game that uses the block; None if no such game can be made up."""
+    document = read_document(SourceFile(HOST, host(block)), findings)
+    tree = read_ruleset(document, findings, blocks) if isinstance(document, Mapping) else None
+    return None if tree is None else Compiler(tree, findings, blocks)
 
 
 def idle(block: BlockTree, findings: Findings) -> None:
@@ -125,4 +134,4 @@ def is_indexed(slot: str, block: BlockTree) -> bool:
     )
 
 
-__all__ = ["check_block", "host"]
+__all__ = ["HOST", "check_block", "host", "host_compiler"]

@@ -46,7 +46,10 @@ NAMES: dict[str, tuple[str, str]] = {
     "lowest": ("lowest(X by KEY)", "The element with the least key; of equal ones the first."),
     "all_highest": ("all_highest(X by KEY)", "All elements that are level with the greatest key."),
     "all_lowest": ("all_lowest(X by KEY)", "All elements that are level with the least key."),
-    "answered": ("answered(MOVE; ...)", "Was one of these the last move made in answer to an ask of this list?"),
+    "answered": (
+        "answered(MOVE; ...)",
+        "Was one of these the last move made at an ask of this list?",
+    ),
     "random": ("random(X)", "One of them, by chance; only as the whole right side of an assignment."),
     # constants
     "players": ("players, players of TEAM", "All players, or those of a team."),

@@ -17,9 +17,9 @@ from rulekit.diagnostics import Span
 class Symbol:
     """One thing that has a name.
 
-    ``kind``: `state`, `zone`, `move` ...; `built-in` for what belongs to the language. ``head`` is how it is
-    declared, ``of`` its type in words, ``prose`` its text; ``span`` is its name where it is declared, None for
-    the language's own. Two symbols are the same if they are declared at the same place.
+    ``kind``: `state`, `zone`, `move` ...; `built-in` for what belongs to the language. ``head`` is how it
+    is declared, ``of`` its type in words, ``prose`` its text; ``span`` is its name where it is declared, None
+    for the language's own. Two symbols are the same if they are declared at the same place.
     """
 
     kind: str

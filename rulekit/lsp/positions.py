@@ -36,7 +36,7 @@ class Positions:
         return self.text[start:end].rstrip("\r\n")
 
     def offset(self, position: lsp.Position) -> int:
-        """The character at a position; one beyond the line's end is its end, one inside a character its start."""
+        """The character at a position; what is beyond the line's end is its end."""
         if position.line >= len(self.starts):
             return len(self.text)
         start, line = self.starts[position.line], self.line(position.line)

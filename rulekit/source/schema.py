@@ -77,11 +77,18 @@ def check_structure(
 
 
 @cache
-def _validator(kind: Kind) -> Draft7Validator:
+def linked_schema(kind: Kind) -> dict[str, Any]:
+    """The JSON Schema of a kind of rule file, with what it refers to in place of each `$ref`."""
     definitions = _linked(read_schema("ruleset")["definitions"])
-    if kind != "block":
-        return Draft7Validator(definitions[kind])
-    return Draft7Validator(_linked({"block": read_schema("block")}, definitions)["block"])
+    if kind == "block":
+        definitions = _linked({"block": read_schema("block")}, definitions)
+    schema: dict[str, Any] = definitions[kind]
+    return schema
+
+
+@cache
+def _validator(kind: Kind) -> Draft7Validator:
+    return Draft7Validator(linked_schema(kind))
 
 
 def _linked(parts: dict[str, Any], known: dict[str, Any] | None = None) -> dict[str, Any]:

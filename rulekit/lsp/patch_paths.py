@@ -1,0 +1,71 @@
+"""The id paths of a variant: which parts of its base they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.lsp.declared import Declared
+from rulekit.lsp.index import Mention, Symbol
+from rulekit.source.document import Mapping, Scalar, Sequence
+from rulekit.source.paths import base_name
+
+#: Which table a section's names are in.
+_VALUES = ("options", "card", "zones", "state", "define")
+
+
+def path_mentions(variant: Mapping, whole: Mapping | None, declared: Declared) -> Iterator[Mention]:
+    """A mention for each part of a path that has a name: `moves.close`, `phases.round.state.trump`."""
+    for path in _paths(variant):
+        yield from _mentions(path, declared)
+    options = variant.get("options")
+    for entry in options if isinstance(options, Mapping) else ():
+        symbol = declared.values.get(entry.key.text)
+        if symbol is not None:
+            yield Mention(entry.key.span, symbol)
+
+
+def _paths(variant: Mapping) -> Iterator[Scalar]:
+    for key in ("change", "add"):
+        part = variant.get(key)
+        for entry in part if isinstance(part, Mapping) else ():
+            yield entry.key
+    removed = variant.get("remove")
+    for item in removed if isinstance(removed, Sequence) else ():
+        if isinstance(item, Scalar):
+            yield item
+
+
+def _mentions(path: Scalar, declared: Declared) -> Iterator[Mention]:
+    section, _, rest = path.text.partition(".")
+    parts = rest.split(".")
+    at = len(section) + 1
+    for place, part in enumerate(parts):
+        symbol = _symbol(section, parts[: place + 1], declared)
+        if symbol is not None and base_name(part) == symbol.name:
+            span = path.at(at, at + len(symbol.name))
+            yield Mention(span, symbol, span == symbol.span)
+        at += len(part) + 1
+
+
+def _symbol(section: str, parts: list[str], declared: Declared) -> Symbol | None:
+    name = base_name(parts[-1])
+    if len(parts) == 1:
+        if section in _VALUES:
+            return declared.values.get(name)
+        table = {
+            "patterns": declared.patterns, "words": declared.types, "orders": declared.orders,
+            "phases": declared.phases, "moves": declared.moves,
+        }.get(section, {})  # fmt: skip
+        return table.get(name)
+    if section == "phases" and len(parts) == 3 and parts[1] == "state":
+        return declared.values.get(name)
+    if section == "zones" and len(parts) == 3 and parts[1] == "has":
+        return declared.fields.get(name)
+    if section == "moves" and (
+        (parts[1:2] == ["if"] and len(parts) == 3) or (parts[1:2] == ["choose"] and len(parts) == 4)
+    ):
+        return declared.labels.get((parts[0], name))
+    return None
+
+
+__all__ = ["path_mentions"]
