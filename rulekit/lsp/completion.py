@@ -10,10 +10,12 @@ from rulekit.diagnostics import SourceFile
 from rulekit.language import grammar
 from rulekit.lsp.analysis import Analysis
 from rulekit.lsp.built_in import KEYWORDS, NAMES
-from rulekit.lsp.context import Context, contexts_at, plain_path
+from rulekit.lsp.context import Context, Path, contexts_at, plain_path
 from rulekit.lsp.forms import form_of, key_form
 from rulekit.lsp.index import Symbol
 from rulekit.lsp.locals_at import locals_at
+from rulekit.lsp.meanings import stripped
+from rulekit.program import types
 from rulekit.source.document import Scalar
 from rulekit.source.load import shipped_rulesets
 
@@ -57,7 +59,8 @@ class Offers:
     def keys(self) -> Iterator[lsp.CompletionItem]:
         form, context = key_form(self.context), self.context
         if form == "head":
-            yield from self.heads()
+            if self.slot_type(context.path[:-2]) != "moves":
+                yield from self.heads()
         elif form == "slots":
             yield from self.slots()
         elif form == "path":
@@ -104,6 +107,8 @@ class Offers:
 
     def blocks(self) -> Iterator[lsp.CompletionItem]:
         for name in self.analysis.shelf.blocks():
+            if not self.analysis.shelf.is_block(name):
+                continue
             known = self.declared.blocks.get(name)
             yield lsp.CompletionItem(
                 name,
@@ -204,19 +209,21 @@ class Offers:
     def slot_value(self) -> Iterator[lsp.CompletionItem]:
         """By the type of the slot: moves, statements, a zone, else an expression."""
         path = self.context.path
-        inner = isinstance(path[-1], int)
-        names = path[-3:-1] if inner else path[-2:]
-        symbol = self.slot_symbols(str(names[0])).get((str(names[0]), str(names[-1])))
-        type = symbol.head.partition(":")[2].split() if symbol else []
-        match type[:1]:
-            case ["moves"]:
+        match self.slot_type(path[:-1] if isinstance(path[-1], int) else path):
+            case "moves":
                 yield from self.moves()
-            case ["statements"]:
+            case "statements":
                 yield from self.in_language("statement")
-            case ["zone"]:
+            case "zone":
                 yield from map(item_of, self.of_kind("zone"))
             case _:
                 yield from self.in_language("key")
+
+    def slot_type(self, path: Path) -> str:
+        """The type of the slot at a path that ends with a block and its slot; empty if it is none."""
+        block, slot = (str(path[-2]), str(path[-1])) if len(path) > 1 else ("", "")
+        symbol = self.slot_symbols(block).get((block, slot))
+        return symbol.head.partition(":")[2].split()[0] if symbol else ""
 
     def given_value(self) -> Iterator[lsp.CompletionItem]:
         """Words and players; cards are written."""
@@ -307,7 +314,12 @@ class Offers:
             ):
                 item.sort_text = f"2{symbol.name}"
             yield item
-        for symbol in (*declared.fields.values(), *declared.types.values(), *declared.words.values()):
+        wanted = self.compared_with()
+        for (home, _), symbol in declared.words.items():
+            item = item_of(symbol)
+            item.sort_text = f"0{symbol.name}" if home == wanted else f"2{symbol.name}"
+            yield item
+        for symbol in (*declared.fields.values(), *declared.types.values()):
             yield item_of(symbol)
         for name, (form, meaning) in NAMES.items():
             if name not in ("key", "zone", "moves", "statements", "int", "under"):
@@ -316,6 +328,16 @@ class Offers:
                 )
         compiler = self.analysis.rules.compiler
         yield from _plain(compiler.world.suit_names() if compiler is not None else (), "a suit")
+
+    def compared_with(self) -> str | None:
+        """The word type of what stands before the comparison, if one was begun."""
+        *_, name, sign = ("", "", *self.context.before.split())
+        compiler = self.analysis.rules.compiler
+        if sign not in ("==", "!=", "<", "<=", ">", ">=", "=", "in") or compiler is None:
+            return None
+        entry = compiler.world.state.get(name) or compiler.world.options.get(name)
+        of = None if entry is None else stripped(entry.type)
+        return of.name if isinstance(of, types.Word) else None
 
     def block_slots(self) -> list[Symbol]:
         """The slots, where a block is being written."""

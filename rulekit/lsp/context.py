@@ -51,17 +51,21 @@ class Context:
 
 def contexts_at(text: str, offset: int) -> list[Context]:
     """What the place may be: a value, a key, or both; the likelier first."""
+    patches = list(_patched(text, offset))
+    found = _found(patches)
+    if not found:  # another line is at fault
+        found = _found([_Patch(_mended(patch.text) or "", patch.as_key) for patch in patches[:2]])
+    return found
+
+
+def _found(patches: list[_Patch]) -> list[Context]:
     found: list[Context] = []
-    for patched in _patched(text, offset):
-        if any(context.key == patched.as_key for context in found):
+    for patch in patches:
+        if not patch.text or any(context.key == patch.as_key for context in found):
             continue
-        node = read_document(SourceFile("", patched.text), Findings())
-        if node is None and (mended := _mended(patched.text)) is not None:
-            node = read_document(SourceFile("", mended), Findings())
-        if node is None:
-            continue
-        context = next(_marked(node, kind_of(node)), None)
-        if context is not None and context.key == patched.as_key:
+        node = read_document(SourceFile("", patch.text), Findings())
+        context = None if node is None else next(_marked(node, kind_of(node)), None)
+        if context is not None and context.key == patch.as_key:
             found.append(context)
     return found
 
@@ -78,15 +82,12 @@ def _patched(text: str, offset: int) -> Iterator[_Patch]:
     stop = len(text) if end is None else end.start()
     before, rest, after = text[:offset], text[offset:stop], text[stop:]
     closing = _closing(before[before.rfind("\n") + 1 :] + rest)
-    for as_key, added in ((True, ":"), (False, "")):
+    for as_key, added in ((True, ": "), (False, "")):
         if as_key and rest.strip(" }]") and not re.match(r"[\w ]*:", rest):
             continue
         colon = "" if as_key and re.match(r"[\w ]*:(\s|$)", rest) else added
-        yield _Patch(before + MARK + colon + rest + after, as_key)
-        if closing:
-            yield _Patch(before + MARK + colon + rest + closing + after, as_key)
-            yield _Patch(before + MARK + colon + closing + after, as_key)
-        yield _Patch(before + MARK + colon + after, as_key)
+        for ending in dict.fromkeys((rest + closing, rest, closing, "")):
+            yield _Patch(before + MARK + colon + ending + after, as_key)
 
 
 def _closing(line: str) -> str:

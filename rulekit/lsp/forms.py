@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.lsp.context import Context
+from rulekit.lsp.context import Context, Path, schema_at
 
 #: By the title of the place in the JSON Schema: the entry of the grammar.
 _BY_TITLE = {
@@ -41,6 +41,8 @@ def form_of(context: Context) -> str:
     """The form of the value that is being typed; empty where it is prose or nothing known."""
     title = str(context.schema.get("title", ""))
     path = context.path
+    if path and isinstance(path[-1], int) and _title(context, path[:-1]) == "the value of a slot":
+        return "slot value"
     if path[:1] == ("fix",) or path[-2:-1] == ("fix",):
         return "options"
     if "examples" in path[:1] and "given" in path:
@@ -48,8 +50,12 @@ def form_of(context: Context) -> str:
     return _BY_TITLE.get(title) or _SPECIAL.get(title, "")
 
 
+def _title(context: Context, path: Path) -> str:
+    return str(schema_at(context.kind, path).get("title", ""))
+
+
 def key_form(context: Context) -> str:
-    """The form of the key that is being typed: `head`, `slots`, `given` ...; empty for the schema's own keys."""
+    """The form of the key that is being typed: `head`, `slots` ...; empty for the schema's own keys."""
     path = context.path
     title = str(context.schema.get("title", ""))
     if title == "a statement":

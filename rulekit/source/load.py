@@ -63,6 +63,15 @@ class Shelf:
             return False
         return any((folder / f"{name}.yaml").is_file() for folder, _ in self._folders("blocks"))
 
+    def is_block(self, name: str) -> bool:
+        """Is the file that `block` finds by this name really a block, and not a ruleset?"""
+        paths = (folder / f"{name}.yaml" for folder, _ in self._folders("blocks"))
+        path = next((path for path in paths if path.is_file()), None)
+        if path is None:
+            return False
+        with path.open("rb") as stream:
+            return re.search(rb"^block\s*:", stream.read(4096), re.MULTILINE) is not None
+
     def blocks(self) -> list[str]:
         """Names that may be blocks: of files in the folder, and of those that come with rulekit."""
         stems = [path.stem for folder, _ in self._folders("blocks") for path in folder.glob("*.yaml")]

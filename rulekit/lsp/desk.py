@@ -1,0 +1,163 @@
+"""The files that an editor has open, what is known of each, and the files that hang together with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulekit.lsp.analysis import Analysis
+from rulekit.lsp.index import Mention, Symbol
+from rulekit.source.load import data_folder
+from rulekit.source.yaml import MAX_BYTES
+
+_MOST_FILES = 200  #: files of a folder that are looked through for mentions of a name
+
+
+@dataclass
+class Open:
+    """A file that is open: its text as the editor has it, with the version that the editor counts."""
+
+    path: Path
+    text: str
+    version: int
+
+
+@dataclass
+class Desk:
+    """All open files by path, and what was found out about them.
+
+    ``folders``: those that the editor has open, in which files may be changed by a rename.
+    """
+
+    folders: tuple[Path, ...] = ()
+    files: dict[Path, Open] = field(default_factory=dict)
+    _known: dict[Path, Analysis] = field(default_factory=dict)
+
+    # ------------------------------------------------------------ open files
+
+    def put(self, path: Path, text: str, version: int) -> None:
+        """A file was opened or changed."""
+        self.files[path] = Open(path, text, version)
+        self.forget(path)
+
+    def close(self, path: Path) -> None:
+        self.files.pop(path, None)
+        self.forget(path)
+
+    def forget(self, path: Path) -> None:
+        """A file has changed: what was known of it and of those that read it counts no more."""
+        for other in [path, *self.readers(path)]:
+            self._known.pop(other, None)
+
+    def readers(self, path: Path) -> list[Path]:
+        """The open files that were read together with this one."""
+        return [other for other, known in self._known.items() if other != path and path in known.reads]
+
+    def edited(self) -> dict[Path, str]:
+        return {path: file.text for path, file in self.files.items()}
+
+    # ------------------------------------------------------------ what is known
+
+    def analysis(self, path: Path) -> Analysis | None:
+        """What is known of a file, open or not; None if it cannot be read."""
+        known = self._known.get(path)
+        if known is None:
+            text = self.text(path)
+            if text is None:
+                return None
+            known = Analysis(text, path, self.edited())
+            if path in self.files:
+                self._known[path] = known
+        return known
+
+    def last(self, path: Path) -> Analysis | None:
+        """What was last known of an open file, be it of an earlier text."""
+        return self._known.get(path)
+
+    def keep(self, known: Analysis) -> None:
+        """Take over what was found out elsewhere, unless the text has changed since."""
+        file = self.files.get(known.path)
+        if file is not None and file.text == known.text:
+            self._known[known.path] = known
+
+    def text(self, path: Path) -> str | None:
+        file = self.files.get(path)
+        if file is not None:
+            return file.text
+        try:
+            return path.read_text(encoding="utf-8") if path.stat().st_size <= MAX_BYTES else None
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    # ------------------------------------------------------------ mentions in all files
+
+    def mentions(self, analysis: Analysis, symbol: Symbol) -> dict[Path, list[Mention]]:
+        """Every mention of a symbol that the file knows: in it, in what it reads, and in what reads that."""
+        home = analysis.path if symbol.span is None else analysis.path_of(symbol.span.file)
+        found: dict[Path, dict[tuple[int, int], Mention]] = {}
+        start = None if symbol.span is None else symbol.span.start
+        for other in self._related(analysis, home, symbol):
+            for mention in other.index.all():
+                if not _same(mention.symbol, other, symbol, home, start):
+                    continue
+                path = other.path_of(mention.span.file)
+                found.setdefault(path, {})[mention.span.start, mention.span.end] = mention
+        return {path: [found[path][place] for place in sorted(found[path])] for path in sorted(found)}
+
+    def _related(self, analysis: Analysis, home: Path, symbol: Symbol) -> Iterator[Analysis]:
+        """The file itself, where the symbol is declared, and what may build on that."""
+        yield analysis
+        if symbol.span is None:
+            return
+        if home != analysis.path and (known := self.analysis(home)) is not None:
+            yield known
+        needed = re.compile(rf"\b{re.escape(symbol.name)}\b")
+        link = re.compile(rf"^extends\s*:|\b{re.escape(home.stem)}\b", re.MULTILINE)
+        for path in self._near(analysis.path, home):
+            text = self.text(path)
+            if text is None or path in (analysis.path, home):
+                continue
+            if needed.search(text) and link.search(text) and (known := self.analysis(path)) is not None:
+                yield known
+
+    def _near(self, *paths: Path) -> list[Path]:
+        """The open files, and those in the folders of these files; a folder `blocks` belongs to its parent."""
+        folders: dict[Path, None] = {}
+        for path in paths:
+            folder = path.parent.parent if path.parent.name == "blocks" else path.parent
+            folders[folder] = None
+            folders[folder / "blocks"] = None
+        found = dict.fromkeys(self.files)
+        for folder in folders:
+            for path in sorted(folder.glob("*.yaml"))[:_MOST_FILES]:
+                found[path] = None
+        return list(found)
+
+    def may_change(self, path: Path) -> bool:
+        """Does a file belong to the author? Those that come with rulekit only if he works in their folder."""
+        if path in self.files or any(folder in path.parents for folder in self.folders):
+            return True
+        shipped = data_folder("rulesets")
+        beside = any(path.parent in (file.parent, file.parent / "blocks") for file in self.files)
+        return beside and shipped not in path.parents
+
+
+def _same(found: Symbol, of: Analysis, symbol: Symbol, home: Path, start: int | None) -> bool:
+    """Two files read one symbol: of one name, declared at one place."""
+    if (found.kind, found.name) != (symbol.kind, symbol.name):
+        return False
+    if found.span is None or start is None:
+        return found.span is None and start is None
+    return found.span.start == start and of.path_of(found.span.file) == home
+
+
+def applied(text: str, edits: Mapping[tuple[int, int], str]) -> str:
+    """A text with stretches of it replaced."""
+    for start, end in sorted(edits, reverse=True):
+        text = text[:start] + edits[start, end] + text[end:]
+    return text
+
+
+__all__ = ["Desk", "Open", "applied"]
