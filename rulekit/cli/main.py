@@ -32,6 +32,7 @@ COMMANDS = {
     "rulebook": "The rules of a game as prose, in Markdown or as a page.",
     "replay": "Show a saved game move by move.",
     "schema": "The JSON Schema of rule files, for editors.",
+    "lsp": "Serve editors: mistakes as you type, completion, help, renaming.",
 }
 
 

@@ -34,7 +34,10 @@ _REPAIRS = 6  #: lines that are left out, at most, to read a file whose YAML is 
 
 @dataclass
 class Analysis:
-    """What is known about the text of a file. ``path``: where it lies; ``edited``: texts not saved yet."""
+    """What is known about the text of a file.
+
+    ``path``: where it lies (a mere name if it lies nowhere yet); ``edited``: texts that are not saved yet.
+    """
 
     text: str
     path: Path
@@ -43,7 +46,7 @@ class Analysis:
     def __post_init__(self) -> None:
         self.source = SourceFile(self.path.name, self.text)
         self.findings = Findings()
-        self.shelf = Shelf(self.path.parent, "", self.edited)
+        self.shelf = Shelf(self.path.parent if self.path.is_absolute() else None, "", self.edited)
         self.block: t.BlockTree | None = None
         self.rules = self._read()
         self.declared, self.index = self._understood()

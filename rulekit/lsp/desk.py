@@ -34,6 +34,7 @@ class Desk:
     folders: tuple[Path, ...] = ()
     files: dict[Path, Open] = field(default_factory=dict)
     _known: dict[Path, Analysis] = field(default_factory=dict)
+    _last: dict[Path, Analysis] = field(default_factory=dict)
 
     # ------------------------------------------------------------ open files
 
@@ -43,8 +44,9 @@ class Desk:
         self.forget(path)
 
     def close(self, path: Path) -> None:
-        self.files.pop(path, None)
         self.forget(path)
+        self.files.pop(path, None)
+        self._last.pop(path, None)
 
     def forget(self, path: Path) -> None:
         """A file has changed: what was known of it and of those that read it counts no more."""
@@ -68,19 +70,20 @@ class Desk:
             if text is None:
                 return None
             known = Analysis(text, path, self.edited())
-            if path in self.files:
-                self._known[path] = known
+            self.keep(known)
         return known
 
     def last(self, path: Path) -> Analysis | None:
-        """What was last known of an open file, be it of an earlier text."""
-        return self._known.get(path)
+        """What was last known of an open file, be it of an earlier text; now, if nothing was."""
+        return self._last.get(path) or self.analysis(path)
 
     def keep(self, known: Analysis) -> None:
         """Take over what was found out elsewhere, unless the text has changed since."""
         file = self.files.get(known.path)
         if file is not None and file.text == known.text:
             self._known[known.path] = known
+            if known.rules.compiler is not None or known.path not in self._last:
+                self._last[known.path] = known
 
     def text(self, path: Path) -> str | None:
         file = self.files.get(path)
@@ -123,7 +126,7 @@ class Desk:
                 yield known
 
     def _near(self, *paths: Path) -> list[Path]:
-        """The open files, and those in the folders of these files; a folder `blocks` belongs to its parent."""
+        """The open files, and those in the folders of these files, each with its folder `blocks`."""
         folders: dict[Path, None] = {}
         for path in paths:
             folder = path.parent.parent if path.parent.name == "blocks" else path.parent

@@ -1,7 +1,7 @@
 """Another name for one thing, wherever it is named; refused where that would change what the rules say.
 
-Whether it would is not guessed: the renamed files are read again, and must have no more errors than before and
-the same mentions of the same thing.
+Whether it would is not guessed: the renamed files are read again, and must have no more errors than before
+and the same mentions of the same things.
 """
 
 from __future__ import annotations
