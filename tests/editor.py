@@ -1,4 +1,4 @@
-"""An editor for the tests: a real client of the protocol that starts the real server and talks to it over stdio."""
+"""An editor for the tests: a real client that starts the real server and talks to it over stdio."""
 
 from __future__ import annotations
 
@@ -151,7 +151,8 @@ class Editor:
         params = lsp.RenameParams(**self.at(uri, mark), new_name=new)
         edit = self.run(self.client.text_document_rename_async(params))
         return {
-            name.rpartition("/")[2]: self.applied(name, list(edits)) for name, edits in (edit.changes or {}).items()
+            name.rpartition("/")[2]: self.applied(name, list(edits))
+            for name, edits in (edit.changes or {}).items()
         }
 
     def symbols(self, uri: str) -> list[lsp.DocumentSymbol]:

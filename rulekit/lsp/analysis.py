@@ -22,14 +22,13 @@ from rulekit.language.hosts import HOST, check_block, host_compiler
 from rulekit.lsp.declared import Declared, Declaring
 from rulekit.lsp.index import Index, Mention, Symbol
 from rulekit.lsp.meanings import Meanings, need_symbol
-from rulekit.lsp.patch_paths import path_mentions
+from rulekit.lsp.patch_paths import declared_anew, path_mentions
+from rulekit.lsp.repair import repaired
 from rulekit.source.document import Mapping
 from rulekit.source.load import Opened, Shelf, data_folder, shipped_blocks
 from rulekit.source.schema import kind_of
-from rulekit.source.variants import resolve
+from rulekit.source.variants import load_document, resolve
 from rulekit.source.yaml import read_document
-
-_REPAIRS = 6  #: lines that are left out, at most, to read a file whose YAML is broken
 
 
 @dataclass
@@ -109,6 +108,8 @@ class Analysis:
             return Declared(), Index()
         used = compiler.blocks.used.values()
         declared = Declaring(tree, used, compiler.world).found
+        if self.document is not None and "extends" in self.document:
+            declared_anew(self.document, self._base, declared)
         if self.block is not None:
             for need in self.block.needs:
                 declared.values[need.name.id] = need_symbol(self.block, need)
@@ -118,13 +119,19 @@ class Analysis:
         found = [*meanings.found, *self._file_mentions(declared)]
         return declared, Index(mention for mention in found if mention.span.file != HOST)
 
+    def _base(self) -> Mapping | None:
+        """The ruleset that this variant builds on, in full."""
+        extends = None if self.document is None else self.document.get("extends")
+        opened = self.shelf.ruleset(getattr(extends, "text", ""), None, Findings())
+        return None if opened is None else load_document(opened, Findings())
+
     def _file_mentions(self, declared: Declared) -> list[Mention]:
         """What stands beside the language: the base of a variant, and the paths of what it changes."""
         own = self.document
         if own is None or own.get("extends") is None:
             return []
         base = own.get("extends")
-        found = list(path_mentions(own, self.rules.document, declared))
+        found = list(path_mentions(own, declared))
         opened = self.shelf.ruleset(getattr(base, "text", ""), None, Findings())
         if opened is not None and base is not None:
             start = opened.source.span(0, 0)
@@ -178,25 +185,4 @@ class Analysis:
         return [item for item in self.findings.items if item.severity is Severity.ERROR]
 
 
-def repaired(text: str) -> str | None:
-    """A text that can be read as YAML: lines at fault are blanked, so that all others keep their places."""
-    for _ in range(_REPAIRS):
-        findings = Findings()
-        source = SourceFile("", text)
-        if read_document(source, findings) is not None:
-            return text
-        spans = [item.span for item in findings.items if item.span is not None]
-        if not spans:
-            return None
-        number = min(spans[-1].line, len(source.line_starts))
-        while number > 1 and not source.line(number).strip():
-            number -= 1
-        start = source.line_starts[number - 1]
-        length = len(source.line(number))
-        if not text[start : start + length].strip():
-            return None
-        text = text[:start] + " " * length + text[start + length :]
-    return None
-
-
-__all__ = ["Analysis", "repaired"]
+__all__ = ["Analysis"]

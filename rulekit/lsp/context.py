@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulekit.diagnostics import Findings, SourceFile
-from rulekit.lsp.analysis import repaired
+from rulekit.lsp.repair import open_brackets, repaired
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
 from rulekit.source.schema import Kind, kind_of, linked_schema
 from rulekit.source.yaml import read_document
 
 MARK = "zzcursorzz"
 _WORD = re.compile(r"[A-Za-z0-9_]*$")
-_PAIRS = {"{": "}", "[": "]"}
 
 Path = tuple[str | int, ...]
 
@@ -81,29 +80,13 @@ def _patched(text: str, offset: int) -> Iterator[_Patch]:
     end = re.compile(r"[\r\n]|$").search(text, offset)
     stop = len(text) if end is None else end.start()
     before, rest, after = text[:offset], text[offset:stop], text[stop:]
-    closing = _closing(before[before.rfind("\n") + 1 :] + rest)
+    closing = open_brackets(before[before.rfind("\n") + 1 :] + rest)
     for as_key, added in ((True, ": "), (False, "")):
         if as_key and rest.strip(" }]") and not re.match(r"[\w ]*:", rest):
             continue
         colon = "" if as_key and re.match(r"[\w ]*:(\s|$)", rest) else added
         for ending in dict.fromkeys((rest + closing, rest, closing, "")):
             yield _Patch(before + MARK + colon + ending + after, as_key)
-
-
-def _closing(line: str) -> str:
-    """The brackets that a line leaves open."""
-    waiting: list[str] = []
-    quote = ""
-    for place, sign in enumerate(line):
-        if quote:
-            quote = "" if sign == quote else quote
-        elif sign in "\"'" and not line[:place].rstrip()[-1:].isalnum():
-            quote = sign
-        elif sign in _PAIRS:
-            waiting.append(_PAIRS[sign])
-        elif waiting and sign == waiting[-1]:
-            waiting.pop()
-    return quote + "".join(reversed(waiting))
 
 
 def _mended(text: str) -> str | None:

@@ -98,9 +98,9 @@ class Desk:
 
     def mentions(self, analysis: Analysis, symbol: Symbol) -> dict[Path, list[Mention]]:
         """Every mention of a symbol that the file knows: in it, in what it reads, and in what reads that."""
-        home = analysis.path if symbol.span is None else analysis.path_of(symbol.span.file)
+        home = analysis.path if symbol.home is None else analysis.path_of(symbol.home.file)
         found: dict[Path, dict[tuple[int, int], Mention]] = {}
-        start = None if symbol.span is None else symbol.span.start
+        start = None if symbol.home is None else symbol.home.start
         for other in self._related(analysis, home, symbol):
             for mention in other.index.all():
                 if not _same(mention.symbol, other, symbol, home, start):
@@ -151,9 +151,9 @@ def _same(found: Symbol, of: Analysis, symbol: Symbol, home: Path, start: int | 
     """Two files read one symbol: of one name, declared at one place."""
     if (found.kind, found.name) != (symbol.kind, symbol.name):
         return False
-    if found.span is None or start is None:
-        return found.span is None and start is None
-    return found.span.start == start and of.path_of(found.span.file) == home
+    if found.home is None or start is None:
+        return found.home is None and start is None
+    return found.home.start == start and of.path_of(found.home.file) == home
 
 
 def applied(text: str, edits: Mapping[tuple[int, int], str]) -> str:

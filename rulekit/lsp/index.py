@@ -29,11 +29,17 @@ class Symbol:
     of: str = field(default="", compare=False)
     prose: str | None = field(default=None, compare=False)
     place: str = field(default="", compare=False)  # "phase `round`", "block `trick`", "move `follow`"
+    origin: Span | None = None  # where the base declares it, if a variant declares it anew
+
+    @property
+    def home(self) -> Span | None:
+        """The place by which the symbol is told from others: the first that declares it."""
+        return self.origin or self.span
 
     @property
     def key(self) -> tuple[str, str, str, int]:
         """The same for this symbol in every file that is read, and whenever it is read."""
-        where = ("", -1) if self.span is None else (self.span.file, self.span.start)
+        where = ("", -1) if self.home is None else (self.home.file, self.home.start)
         return (self.kind, self.name, *where)
 
 

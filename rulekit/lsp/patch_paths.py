@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from rulekit.lsp.declared import Declared
 from rulekit.lsp.index import Mention, Symbol
@@ -13,7 +14,24 @@ from rulekit.source.paths import base_name
 _VALUES = ("options", "card", "zones", "state", "define")
 
 
-def path_mentions(variant: Mapping, whole: Mapping | None, declared: Declared) -> Iterator[Mention]:
+def declared_anew(variant: Mapping, base: Callable[[], Mapping | None], declared: Declared) -> None:
+    """What a path declares anew with other parameters (`define.worth(player p)`) is still the base's."""
+    changed = variant.get("change")
+    paths = [entry.key for entry in changed if "(" in entry.key.text] if isinstance(changed, Mapping) else []
+    whole = base() if paths else None
+    for path in paths if whole is not None else ():
+        section, _, rest = path.text.partition(".")
+        table = {"patterns": declared.patterns, "phases": declared.phases}.get(section, declared.values)
+        symbol = table.get(base_name(rest))
+        node = whole.get(section) if whole is not None else None
+        keys = [entry.key for entry in node] if isinstance(node, Mapping) else []
+        first = next((key for key in keys if base_name(key.text) == base_name(rest)), None)
+        if symbol is not None and first is not None:
+            origin = first.at(0, len(symbol.name))
+            table[symbol.name] = replace(symbol, origin=origin)
+
+
+def path_mentions(variant: Mapping, declared: Declared) -> Iterator[Mention]:
     """A mention for each part of a path that has a name: `moves.close`, `phases.round.state.trump`."""
     for path in _paths(variant):
         yield from _mentions(path, declared)

@@ -14,7 +14,7 @@ from rulekit.language.keywords import KEYWORDS
 from rulekit.language.vocabulary import BUILT_IN, TYPES
 from rulekit.lsp.analysis import Analysis
 from rulekit.lsp.desk import Desk, applied
-from rulekit.lsp.index import Mention
+from rulekit.lsp.index import Mention, Symbol
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _FIXED = {
@@ -55,6 +55,10 @@ def rename(desk: Desk, analysis: Analysis, offset: int, new: str) -> Edits:
     stands_alone = symbol.kind in ("move", "phase", "reason")
     if not stands_alone and (new in KEYWORDS or new in BUILT_IN or new in TYPES or new == "box"):
         raise Refused(f"`{new}` is a word of the language")
+    taken = _taken(analysis, symbol, new)
+    if taken is not None and taken.span is not None:
+        where = f"line {taken.span.line} of `{taken.span.file}`"
+        raise Refused(f"`{symbol.name}` cannot be called `{new}`: there is {taken.kind} `{new}` in {where}")
     found = desk.mentions(analysis, symbol)
     edits: Edits = {}
     for path, mentions in found.items():
@@ -67,6 +71,17 @@ def rename(desk: Desk, analysis: Analysis, offset: int, new: str) -> Edits:
             edits.setdefault(path, {})[one.span.start, one.span.end] = new
     _check(desk, edits, new, symbol.name)
     return edits
+
+
+def _taken(analysis: Analysis, symbol: Symbol, new: str) -> Symbol | None:
+    """What has the new name already, where the two could be taken for one another."""
+    declared = analysis.declared
+    tables: dict[str, dict[str, Symbol]] = {"move": declared.moves, "phase": declared.phases}
+    tables |= {"reason": {}, "order": declared.orders, "pattern": declared.patterns}
+    if symbol.kind in tables:
+        return tables[symbol.kind].get(new)
+    words = {word: found for (_, word), found in declared.words.items()}
+    return next((t[new] for t in (declared.values, declared.fields, declared.types, words) if new in t), None)
 
 
 def _check(desk: Desk, edits: Edits, new: str, old: str) -> None:
@@ -84,18 +99,18 @@ def _check(desk: Desk, edits: Edits, new: str, old: str) -> None:
         if worse:
             finding = next(d for d in after.errors if d.code in worse)
             raise Refused(f"`{old}` cannot be called `{new}`: {finding.message}")
-        if _meanings(before, old, new) != _meanings(after, new, new):
+        if _meanings(before, edits.get(path, {})) != _meanings(after, {}):
             raise Refused(f"`{old}` cannot be called `{new}`: another `{new}` would be meant in places")
 
 
-def _meanings(analysis: Analysis, old: str, new: str) -> list[tuple[str, str, bool, int]]:
-    """What the names of the file mean, in order, with the old name told as the new one; places told by their
-    number among the mentions, since renaming moves them."""
+def _meanings(analysis: Analysis, edits: dict[tuple[int, int], str]) -> list[tuple[str, str, bool, int]]:
+    """What the names of the file mean, in order, as they are called after the edits. Each symbol is told by
+    the number of the first mention, since places move."""
     numbers: dict[tuple[str, str, str, int], int] = {}
     found = []
     for mention in analysis.index.files.get(analysis.source.name, []):
-        symbol = mention.symbol
-        name = new if symbol.name == old else symbol.name
+        symbol, span = mention.symbol, mention.span
+        name = edits.get((span.start, span.end), symbol.name)
         number = numbers.setdefault(symbol.key, len(numbers))
         found.append((symbol.kind, name, mention.declares, number))
     return found

@@ -11,6 +11,8 @@ import functools
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from difflib import SequenceMatcher
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +22,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from rulekit import __version__
+from rulekit.formatting import format_opened
 from rulekit.lsp import answers
 from rulekit.lsp.analysis import Analysis
 from rulekit.lsp.completion import complete
@@ -29,6 +32,7 @@ from rulekit.lsp.hover import hover
 from rulekit.lsp.outline import outline
 from rulekit.lsp.positions import Positions
 from rulekit.lsp.rename import Refused, renamable, rename
+from rulekit.source.load import Opened
 
 PAUSE = 0.15
 """Seconds without a change after which a file is looked at."""
@@ -299,6 +303,27 @@ def on_code_action(server: RulesServer, params: lsp.CodeActionParams) -> list[ls
     return found
 
 
+@answering
+def on_formatting(server: RulesServer, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
+    """Edits of whole lines, so that the cursor stays where it is; none for a file with mistakes."""
+    path = path_of(params.text_document.uri)
+    known = server.desk.analysis(path)
+    if known is None:
+        return None
+    _, text = format_opened(Opened(known.source, known.shelf))
+    if text is None:
+        return None
+    positions = server.positions(known.text)
+    before, after = known.text.splitlines(keepends=True), text.splitlines(keepends=True)
+    places = [0, *accumulate(map(len, before))]
+    changes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return [
+        answers.text_edit(positions, places[start], places[end], "".join(after[first:last]))
+        for kind, start, end, first, last in changes
+        if kind != "equal"
+    ]
+
+
 FEATURES: tuple[tuple[str, Callable[[RulesServer, Any], Any], Any], ...] = (
     (lsp.TEXT_DOCUMENT_DID_OPEN, opened, None),
     (lsp.TEXT_DOCUMENT_DID_CHANGE, changed, None),
@@ -317,6 +342,7 @@ FEATURES: tuple[tuple[str, Callable[[RulesServer, Any], Any], Any], ...] = (
     (lsp.TEXT_DOCUMENT_PREPARE_RENAME, on_prepare_rename, None),
     (lsp.TEXT_DOCUMENT_RENAME, on_rename, lsp.RenameOptions(prepare_provider=True)),
     (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, on_symbols, None),
+    (lsp.TEXT_DOCUMENT_FORMATTING, on_formatting, None),
     (
         lsp.TEXT_DOCUMENT_CODE_ACTION,
         on_code_action,

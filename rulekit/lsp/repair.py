@@ -1,0 +1,78 @@
+"""Makes a text readable as YAML by leaving out lines at fault.
+
+They are blanked, so that everything else keeps its place. First each single line that may be at fault is
+tried: where reading stopped, the line before it, and the lines before those that leave a bracket open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.diagnostics import Findings, SourceFile
+from rulekit.source.yaml import read_document
+
+_REPAIRS = 6  #: lines that are left out, at most
+_PAIRS = {"{": "}", "[": "]"}
+
+
+def repaired(text: str) -> str | None:
+    """The text, without the lines that cannot be read; None if that does not help."""
+    for _ in range(_REPAIRS):
+        stopped = _stopped(text)
+        if stopped is None:
+            return text
+        source = SourceFile("", text)
+        first: str | None = None
+        for number in _suspects(source, stopped):
+            without = _without(source, number)
+            if _stopped(without) is None:
+                return without
+            first = first or without
+        if first is None:
+            return None
+        text = first
+    return None
+
+
+def _stopped(text: str) -> int | None:
+    """The line, from 1, where reading stops; None if it does not."""
+    findings = Findings()
+    if read_document(SourceFile("", text), findings) is not None:
+        return None
+    return next((item.span.line for item in reversed(findings.items) if item.span is not None), 1)
+
+
+def _suspects(source: SourceFile, stopped: int) -> Iterator[int]:
+    """Lines that may be at fault, the likeliest first; blank ones are not."""
+    last = min(stopped, len(source.line_starts))
+    filled = [number for number in range(last, 0, -1) if source.line(number).strip()]
+    yield from filled[:2]
+    yield from (
+        number for number in filled if open_brackets(source.line(number)) and number not in filled[:2]
+    )
+
+
+def _without(source: SourceFile, number: int) -> str:
+    start, length = source.line_starts[number - 1], len(source.line(number))
+    return source.text[:start] + " " * length + source.text[start + length :]
+
+
+def open_brackets(line: str) -> str:
+    """What would close the brackets and quotes that a line leaves open."""
+    waiting: list[str] = []
+    quote = ""
+    for place, sign in enumerate(line):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign == "#" and line[:place][-1:].isspace():
+            break
+        elif sign in "\"'" and not line[:place].rstrip()[-1:].isalnum():
+            quote = sign
+        elif sign in _PAIRS:
+            waiting.append(_PAIRS[sign])
+        elif waiting and sign == waiting[-1]:
+            waiting.pop()
+    return quote + "".join(reversed(waiting))
+
+
+__all__ = ["open_brackets", "repaired"]
