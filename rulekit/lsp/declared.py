@@ -174,7 +174,10 @@ class Declaring:
         for (home, word), span in self.world.word_spots.items():
             words = " ".join(self.world.words.get(home, ()))
             of = f"a word of `{home}`"
-            self.found.words[home, word] = Symbol("word", word, span, f"{home}: {words}", of)
+            place = (
+                span if span.text == word else None
+            )  # what a variant gives a new default is written elsewhere
+            self.found.words[home, word] = Symbol("word", word, place, f"{home}: {words}", of)
 
 
 def define_head(define: t.DefineTree) -> str:

@@ -111,19 +111,24 @@ class Desk:
 
     def _related(self, analysis: Analysis, home: Path, symbol: Symbol) -> Iterator[Analysis]:
         """The file itself, where the symbol is declared, and what may build on that."""
-        yield analysis
-        if symbol.span is None:
-            return
-        if home != analysis.path and (known := self.analysis(home)) is not None:
-            yield known
+        for path in dict.fromkeys((analysis.path, home, *self.related(analysis, symbol))):
+            known = analysis if path == analysis.path else self.analysis(path)
+            if known is not None:
+                yield known
+
+    def related(self, analysis: Analysis, symbol: Symbol) -> list[Path]:
+        """The files that may read what is declared where the symbol is, and hold its name."""
+        if symbol.home is None:
+            return []
+        home = analysis.path_of(symbol.home.file)
         needed = re.compile(rf"\b{re.escape(symbol.name)}\b")
         link = re.compile(rf"^extends\s*:|\b{re.escape(home.stem)}\b", re.MULTILINE)
+        found = []
         for path in self._near(analysis.path, home):
             text = self.text(path)
-            if text is None or path in (analysis.path, home):
-                continue
-            if needed.search(text) and link.search(text) and (known := self.analysis(path)) is not None:
-                yield known
+            if text is not None and needed.search(text) and link.search(text):
+                found.append(path)
+        return found
 
     def _near(self, *paths: Path) -> list[Path]:
         """The open files, and those in the folders of these files, each with its folder `blocks`."""

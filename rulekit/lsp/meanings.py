@@ -38,7 +38,8 @@ class Meanings:
     # ------------------------------------------------------------ mentions
 
     def mention(self, span: Span | None, symbol: Symbol | None) -> None:
-        if span is not None and symbol is not None:
+        """Note a mention. What is not written out there, as the slots of `offer`, is none."""
+        if span is not None and symbol is not None and span.text == symbol.name:
             declares = symbol.span is not None and symbol.span == span
             self.found.append(Mention(span, symbol, declares))
 
@@ -72,9 +73,9 @@ class Meanings:
         for block in blocks:
             self.block = block
             for need in block.needs:
-                self.mention(
-                    need.name.span, self.declared.values.get(need.name.id) or need_symbol(block, need)
-                )
+                known = self.declared.values.get(need.name.id)
+                self.mention(need.name.span, known or need_symbol(block, need))
+                self.nodes(need.type, {})
             self.nodes(tuple(declared for _, declared in block.slots), {})
             self.nodes(block.state, {})
             self.parts(block.defines, block.phases, block.moves)
@@ -267,6 +268,9 @@ class Meanings:
                     todo += (start, of)
                 case s.ZoneDeclaration(_, _, per):
                     self.per(per)
+                case s.SlotDeclaration(s.NamedType(s.Name(id="moves")) as of, _, s.Name() as move):
+                    self.move_names([move])
+                    todo.append(of)
                 case s.SlotDeclaration(of, per, default):
                     self.per(per)
                     todo += (default, of)

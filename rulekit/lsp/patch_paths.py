@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from rulekit.diagnostics import Findings
+from rulekit.language.declarations import word_spots
+from rulekit.language.parser import parse_declaration
+from rulekit.language.syntax import WordsType
 from rulekit.lsp.declared import Declared
 from rulekit.lsp.index import Mention, Symbol
 from rulekit.source.document import Mapping, Scalar, Sequence
@@ -15,20 +19,39 @@ _VALUES = ("options", "card", "zones", "state", "define")
 
 
 def declared_anew(variant: Mapping, base: Callable[[], Mapping | None], declared: Declared) -> None:
-    """What a path declares anew with other parameters (`define.worth(player p)`) is still the base's."""
-    changed = variant.get("change")
+    """What a path declares anew with other parameters (`define.worth(player p)`) is still the base's, and so
+    are the words of an option that gets another default."""
+    changed, options = variant.get("change"), variant.get("options")
     paths = [entry.key for entry in changed if "(" in entry.key.text] if isinstance(changed, Mapping) else []
-    whole = base() if paths else None
-    for path in paths if whole is not None else ():
+    whole = base() if paths or options is not None else None
+    if whole is None:
+        return
+    for entry in options if isinstance(options, Mapping) else ():
+        _words(entry.key.text, whole, declared)
+    for path in paths:
         section, _, rest = path.text.partition(".")
         table = {"patterns": declared.patterns, "phases": declared.phases}.get(section, declared.values)
         symbol = table.get(base_name(rest))
-        node = whole.get(section) if whole is not None else None
+        node = whole.get(section)
         keys = [entry.key for entry in node] if isinstance(node, Mapping) else []
         first = next((key for key in keys if base_name(key.text) == base_name(rest)), None)
         if symbol is not None and first is not None:
             origin = first.at(0, len(symbol.name))
             table[symbol.name] = replace(symbol, origin=origin)
+
+
+def _words(option: str, whole: Mapping, declared: Declared) -> None:
+    """The words of an option have their places in the base."""
+    section = whole.get("options")
+    node = section.get(option) if isinstance(section, Mapping) else None
+    node = node.get("is") if isinstance(node, Mapping) else node
+    declaration = parse_declaration(node, Findings()) if isinstance(node, Scalar) else None
+    if declaration is not None and isinstance(declaration.type, WordsType):
+        words = declaration.type.words
+        for word, spot in zip(words, word_spots(declaration.type.span, words), strict=False):
+            symbol = declared.words.get((option, word))
+            if symbol is not None and spot.text == word:
+                declared.words[option, word] = replace(symbol, span=spot)
 
 
 def path_mentions(variant: Mapping, declared: Declared) -> Iterator[Mention]:
@@ -40,6 +63,10 @@ def path_mentions(variant: Mapping, declared: Declared) -> Iterator[Mention]:
         symbol = declared.values.get(entry.key.text)
         if symbol is not None:
             yield Mention(entry.key.span, symbol)
+        if isinstance(entry.value, Scalar) and (
+            word := declared.words.get((entry.key.text, entry.value.text))
+        ):
+            yield Mention(entry.value.span, word)
 
 
 def _paths(variant: Mapping) -> Iterator[Scalar]:

@@ -69,7 +69,7 @@ def rename(desk: Desk, analysis: Analysis, offset: int, new: str) -> Edits:
             if text[one.span.start : one.span.end] != symbol.name:
                 raise Refused(f"`{symbol.name}` is not written out in line {one.span.line} of `{path.name}`")
             edits.setdefault(path, {})[one.span.start, one.span.end] = new
-    _check(desk, edits, new, symbol.name)
+    _check(desk, edits, desk.related(analysis, symbol), new, symbol.name)
     return edits
 
 
@@ -84,17 +84,16 @@ def _taken(analysis: Analysis, symbol: Symbol, new: str) -> Symbol | None:
     return next((t[new] for t in (declared.values, declared.fields, declared.types, words) if new in t), None)
 
 
-def _check(desk: Desk, edits: Edits, new: str, old: str) -> None:
+def _check(desk: Desk, edits: Edits, related: list[Path], new: str, old: str) -> None:
     """Reads the renamed files; raises `Refused` if they say something else than before."""
     texts = desk.edited()
     for path, changes in edits.items():
         texts[path] = applied(desk.text(path) or "", changes)
-    dependent = [path for path in desk.files if path not in edits]
-    for path in [*edits, *dependent]:
+    for path in dict.fromkeys((*edits, *related, *desk.files)):
         before = desk.analysis(path)
-        if before is None or path not in texts:
+        if before is None:
             continue
-        after = Analysis(texts[path], path, texts)
+        after = Analysis(texts.get(path, before.text), path, texts)
         worse = Counter(d.code for d in after.errors) - Counter(d.code for d in before.errors)
         if worse:
             finding = next(d for d in after.errors if d.code in worse)
