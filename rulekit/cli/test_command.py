@@ -51,7 +51,7 @@ def command(files: tuple[str, ...], words: tuple[str, ...], deals: int, verbose:
     for name in rule_files(files):
         if is_block(name):
             continue
-        one = test_one(name, words, deals)
+        one = run_one(name, words, deals)
         tested.append(one)
         if form == "text":
             for line in one.lines(verbose):
@@ -129,7 +129,7 @@ class Tested:
         }
 
 
-def test_one(name: str, words: Sequence[str] = (), deals: int = 20) -> Tested:
+def run_one(name: str, words: Sequence[str] = (), deals: int = 20) -> Tested:
     """The examples of one ruleset whose title holds one of the words (all, if there are none)."""
     from rulekit.game.examples import ExampleRunner
     from rulekit.game.ruleset import load
