@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEALS = 20  #: each example must hold for so many deals
 SEEDS = 1000  #: games played at random in search of the position an example begins with
-PATIENCE = 200_000  #: decisions made in that search, at most
+PATIENCE = 200_000  #: decisions, and rounds of loops, in that search, after which it is given up
 FORCED = 1000  #: decisions without a choice that are passed over between two events
 
 
@@ -63,19 +63,24 @@ class ExampleRunner:
     """Runs examples of one ruleset one by one. What they share, such as the games played at random in
     search of where an example begins, is kept from one to the next."""
 
-    def __init__(self, rules: Ruleset, deals: int = DEALS) -> None:
+    def __init__(self, rules: Ruleset, deals: int = DEALS, patience: int = PATIENCE) -> None:
         self.rules = rules
         self.deals = deals
+        self.patience = patience
         self._tables: dict[tuple[Any, ...], _Table] = {}
 
     def run(self, example: ExampleDef) -> ExampleResult:
-        """How the example comes out; up to `deals` deals, fewer if one fails."""
-        return _run(self.rules, example, self.deals, self._tables)
+        """How the example comes out; up to `deals` deals, fewer if one fails.
+
+        The search for where it begins is given up after `patience` decisions.
+        """
+        return _run(self, example, self._tables)
 
 
 def _run(
-    rules: Ruleset, example: ExampleDef, deals: int, tables: dict[tuple[Any, ...], _Table]
+    runner: ExampleRunner, example: ExampleDef, tables: dict[tuple[Any, ...], _Table]
 ) -> ExampleResult:
+    rules, deals = runner.rules, runner.deals
     program = rules.program
     chosen = rules.chosen | dict(example.options)
     players = example.players or _fewest(program.players, example)
@@ -84,7 +89,7 @@ def _run(
         key = players, tuple(chosen.items())
         if key not in tables:
             try:
-                tables[key] = _Table(Machine(prepare(program, players, chosen)))
+                tables[key] = _Table(Machine(prepare(program, players, chosen)), runner.patience)
             except ValueError as error:
                 raise _Failure("RK809", f"this table cannot be: {error}", example.span) from None
         run = _Run(tables[key], example)
@@ -117,8 +122,9 @@ def _fewest(players: tuple[int, int], example: ExampleDef) -> int:
 class _Table:
     """The engine for some examples, and the positions at which its random games first ask for a move."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, patience: int = PATIENCE) -> None:
         self.machine = machine
+        self.patience = patience
         self.notation = Notation(machine.setup)
         self._found: dict[tuple[int, str], list[State]] = {}
         self._next_seed: dict[tuple[int, str], int] = {}
@@ -130,7 +136,7 @@ class _Table:
         found = self._found.setdefault(key, [])
         while len(found) <= number:
             seed = self._next_seed.get(key, 0)
-            if seed >= SEEDS or self._patience.get(key, 0) > PATIENCE:
+            if seed >= SEEDS or self._patience.get(key, 0) > self.patience:
                 return None
             self._next_seed[key] = seed + 1
             state = self._search(key, seed)
@@ -145,10 +151,11 @@ class _Table:
         while (decision := machine.decision(state)) is not None:
             if decision.actor == key[0] and key[1] in decision.moves:
                 return state
-            self._patience[key] = self._patience.get(key, 0) + 1
             legal = state.legal
             stream, place = chance.below(stream, len(legal))
             machine.apply(state, legal[place])
+        # Rounds of loops count as decisions do: rules that go round and round find no end otherwise.
+        self._patience[key] = self._patience.get(key, 0) + state.decisions
         return None
 
 
