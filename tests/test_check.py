@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import rulekit
 from rulekit.engine import Machine
-from rulekit.playtest.check import CardsAstray, CheckReport, _conserved, _noted, check
+from rulekit.playtest.check import CheckReport, check
 from rulekit.playtest.options import Combination, _pairs, allowed, covering, values_to_try
+from rulekit.playtest.trial import CardsAstray, _conserved, _noted
 from rulekit.program import prepare
 
 RULES = """rulekit: "1"
@@ -240,3 +241,104 @@ def test_values_to_try_are_the_default_and_the_ends() -> None:
     assert values_to_try(program.options["target"]) == (11, 5, 31)
     assert values_to_try(program.options["must_trump"]) == (False, True)
     assert len(values_to_try(program.options["turnup"])) == 3
+
+
+# ---------------------------------------------------------------- lines, tables, seats, repetitions
+
+
+def test_every_line_of_the_rules_is_marked(report: CheckReport) -> None:
+    lines = RULES.replace("  REQUIRES\n", "").splitlines()
+    marks = {line.number: line.mark for line in report.coverage.lines()}
+    by_text = {lines[number - 1].strip(): mark for number, mark in marks.items()}
+    assert by_text["- shuffle deck into stock"] == "+"
+    assert by_text["- any card: hand"] == "+"
+    assert by_text["- a card from the table: table"] == "-"
+    assert by_text["- if count(table) > 100: [score of lowest(players by 0) += 1 for wonder]"] == "-"
+    assert by_text["never:"] == "-"
+    assert by_text["if: {the sun shines: plain or not plain}"] == "-"
+    assert report.coverage.reached == len(report.coverage.parts) - len(report.unreached)
+    shown = list(report.coverage.listing())
+    assert shown[0].endswith("parts reached")
+    assert any(line.startswith("- ") and line.endswith("- a card from the table: table") for line in shown)
+
+
+def test_a_line_of_which_a_part_was_reached_is_marked_so() -> None:
+    made = rulekit.load(
+        RULES.replace("  REQUIRES\n", "")
+        .replace("EXTRA\n", "")
+        .replace("EXAMPLES\n", "")
+        .replace("LIMIT", "1000")
+        .replace(
+            "    do: [move card to table]\n",
+            "    do: [move card to table, if count(table) > 100: [move card to stock]]\n",
+        )
+    )
+    marks = [line.mark for line in check(made, games=8).coverage.lines()]
+    assert "~" in marks
+
+
+def test_what_was_played_at_each_table_is_told(report: CheckReport) -> None:
+    assert len(report.matrix) == len(report.tables)
+    assert sum(tally.games for tally in report.matrix) == report.games
+    assert sum(tally.decisions for tally in report.matrix) == report.decisions
+    assert all(tally.problems == 0 for tally in report.matrix)
+
+
+ONE_CARD_MORE = """rulekit: "1"
+name: uneven
+title: Uneven
+text: Most hearts win.
+players: 2..3
+deck: standard
+zones: {stock: pile seen by nobody, hand: set per player seen by owner}
+play:
+  - shuffle deck into stock
+  - deal 9 to hand
+  MORE
+end: {ranking: highest count(hand where suit == hearts)}
+"""
+
+
+def uneven(more: str) -> CheckReport:
+    return check(rulekit.load(ONE_CARD_MORE.replace("  MORE\n", more)), games=400)
+
+
+def test_sim_05_a_seat_that_gets_more_cards_is_named() -> None:
+    found = uneven("  - for p in players: [if p == lowest(players by 0): [deal 7 to hand of p]]\n")
+    assert [(one.players, one.seat) for one in found.bias] == [(2, 0), (3, 0), (3, 1), (3, 2)]
+    for one in found.bias:
+        assert (one.share > one.fair) == (one.seat == 0)
+        assert one.interval[0] <= one.share <= one.interval[1]
+        assert one.fair == 1 / one.players
+    assert found.to_json()["bias"][0]["seat"] == "P1"
+    assert found.ok
+
+
+def test_sim_05_seats_that_are_alike_are_not() -> None:
+    assert uneven("").bias == ()
+
+
+CIRCLES = """rulekit: "1"
+name: circles
+title: Circles
+text: A card goes to and fro.
+players: 2
+deck: {ranks: A, suits: hearts}
+zones: {here: set seen by everyone, there: set seen by everyone}
+state: {turns: {is: 0..30, text: So many turns.}, won: {is: 0..9 per player, text: Nothing.}}
+play:
+  - move deck to here
+  - until turns >= 30: [for p in players: [ask p: [go]], COUNT]
+moves:
+  go: {text: Carry it over., do: [{if any(here): [move here to there], else: [move there to here]}]}
+end: {ranking: highest won, limit: 100}
+"""
+
+
+def test_players_who_go_round_in_circles_are_noticed() -> None:
+    round_and_round = check(rulekit.load(CIRCLES.replace("COUNT", "turns = 0")), games=8)
+    assert round_and_round.repeating == round_and_round.watched > 0
+    assert round_and_round.repetition is not None
+    assert round_and_round.unended == 8
+    counted = check(rulekit.load(CIRCLES.replace("COUNT", "turns += 1")), games=8)
+    assert (counted.repeating, counted.repetition, counted.unended) == (0, None, 0)

@@ -16,6 +16,7 @@ from rulekit.cli.validate_command import is_block, rule_files
 from rulekit.diagnostics import Diagnostic, RulesetError
 
 if TYPE_CHECKING:
+    from rulekit.game.ruleset import Ruleset
     from rulekit.playtest.check import CheckReport
     from rulekit.playtest.simulate import Progress
 
@@ -47,6 +48,24 @@ MOST = 20  #: so many games that went wrong are told in full
     "--strict", is_flag=True, help="Exit with 1 for warnings, unreached rules and idle options too."
 )
 @click.option(
+    "--coverage",
+    is_flag=True,
+    help="Show the rule files, each line marked as reached (+), partly (~) or not (-).",
+)
+@click.option("--tables", is_flag=True, help="Show what was played at each table of players and options.")
+@click.option(
+    "--mutate",
+    is_flag=True,
+    help="Put single mistakes into the rules instead of playing, and tell which no example notices.",
+)
+@click.option(
+    "--mutants",
+    type=click.IntRange(1, 100_000),
+    default=100,
+    show_default=True,
+    help="With --mutate: how many, at most.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -55,7 +74,17 @@ MOST = 20  #: so many games that went wrong are told in full
     help="Output form.",
 )
 def command(
-    names: tuple[str, ...], games: int, decisions: int, seed: int, workers: int, strict: bool, form: str
+    names: tuple[str, ...],
+    games: int,
+    decisions: int,
+    seed: int,
+    workers: int,
+    strict: bool,
+    coverage: bool,
+    tables: bool,
+    mutate: bool,
+    mutants: int,
+    form: str,
 ) -> int:
     """Try rulesets out, by name, by file or by folder.
 
@@ -65,7 +94,7 @@ def command(
 
     Exit code 1 if an example failed or a game went wrong.
     """
-    wanted = Wanted(games, decisions, seed, strict)
+    wanted = Wanted(games, decisions, seed, strict, coverage, tables, mutants if mutate else None)
     checked: list[Checked] = []
     for one in _checked([name for name in rule_files(names) if not is_block(name)], wanted, workers):
         checked.append(one)
@@ -86,7 +115,10 @@ class Wanted:
     games: int
     decisions: int
     seed: int
-    strict: bool
+    strict: bool = False
+    coverage: bool = False
+    tables: bool = False
+    mutants: int | None = None  # no games, but so many mutants
 
 
 @dataclass(frozen=True)
@@ -102,7 +134,7 @@ def _checked(names: Sequence[str], wanted: Wanted, workers: int) -> Iterator[Che
     """The rulesets one by one in their order, checked here or by several processes."""
     if workers == 1 or len(names) < 2:
         for name in names:
-            with progress_bar(wanted.games, name) as progress:
+            with progress_bar(wanted.mutants or wanted.games, name) as progress:
                 one = check_one(name, wanted, progress)
             yield one
         return
@@ -126,13 +158,50 @@ def check_one(name: str, wanted: Wanted, progress: Progress | None = None) -> Ch
         data = {"kind": "check", "version": 1, "ruleset": name, "ok": False, "findings": findings}
         code = USAGE if unreadable(error.diagnostics) else FOUND
         return Checked((*_findings(error.diagnostics), f"{clean(name)}: not checked"), data, code)
+    if wanted.mutants is not None:
+        return _mutated(name, ruleset, wanted, wanted.mutants, progress)
     report = check(ruleset, wanted.games, wanted.seed, decisions=wanted.decisions, progress=progress)
     doubtful = bool(ruleset.warnings or report.unreached or report.idle)
     return Checked(
-        (*_findings(ruleset.warnings), *lines(report)),
+        (*_findings(ruleset.warnings), *lines(report), *_details(report, wanted)),
         {**report.to_json(), "findings": [as_data(found) for found in ruleset.warnings]},
         OK if report.ok and not (wanted.strict and doubtful) else FOUND,
     )
+
+
+def _mutated(name: str, ruleset: Ruleset, wanted: Wanted, size: int, progress: Progress | None) -> Checked:
+    """What the examples notice of single mistakes."""
+    from rulekit.playtest.mutation import ExamplesFail, mutate
+
+    data = {"kind": "mutation", "version": 1, "ruleset": ruleset.name, "hash": ruleset.fingerprint}
+    try:
+        report = mutate(ruleset, size, wanted.seed, progress)
+    except ExamplesFail as failure:
+        text = f"{clean(str(failure))}: `rulekit test {clean(name)}` shows which"
+        return Checked((text,), {**data, "ok": False}, FOUND)
+    mistakes = report.noticed + len(report.survivors)
+    of = f" of {report.possible:,}" if report.possible > report.tried else ""
+    told = [
+        f"{strong(f'{report.score:.0%}')}  {clean(ruleset.name)}: examples notice {report.noticed:,} of "
+        f"{counted(mistakes, 'mistake')} "
+        f"({report.tried:,}{of} tried, {len(report.equal):,} made no difference)"
+    ]
+    told += [f"    {clean(str(one))}" for one in report.survivors]
+    return Checked(tuple(told), {**data, "ok": True, **report.to_json()}, OK)
+
+
+def _details(report: CheckReport, wanted: Wanted) -> Iterator[str]:
+    """What is told only if asked for."""
+    from rulekit.cli.output import table
+
+    if wanted.tables:
+        rows = [
+            (one.describe(report.program), tally.games, tally.decisions, tally.problems)
+            for one, tally in zip(report.tables, report.matrix, strict=True)
+        ]
+        yield table(rows, ("table", "games", "decisions", "went wrong"), right=(1, 2, 3))
+    if wanted.coverage:
+        yield from (clean(line) for line in report.coverage.listing())
 
 
 def _findings(found: Sequence[Diagnostic]) -> list[str]:
@@ -144,7 +213,7 @@ def _findings(found: Sequence[Diagnostic]) -> list[str]:
 def lines(report: CheckReport) -> Iterator[str]:
     """The report for people: a line if all is well, and a line for each thing that is not."""
     from rulekit.diagnostics.render import render_text
-    from rulekit.playtest.check import PATIENCE
+    from rulekit.playtest.trial import PATIENCE
 
     program, failed = report.program, report.failed_examples
     passed = len(report.examples) - len(failed)
@@ -167,9 +236,18 @@ def lines(report: CheckReport) -> Iterator[str]:
         most = min(PATIENCE, program.end.limit)
         yield f"    {counted(report.unended, 'game')} had not ended after {counted(most, 'decision')}"
     if report.cut:
-        yield f"    {counted(report.cut, 'game')} were left early, for all decisions were used up"
+        yield f"    {counted(report.cut, 'game')} left early, for all decisions were used up"
     if report.looped:
         yield f"    {counted(report.looped, 'game')} came back to an earlier position"
+    if report.repetition is not None:
+        first = report.repetition
+        yield (
+            f"    in {report.repeating:,} of {counted(report.watched, 'game')} watched players came back to "
+            f"an earlier position, first in game {first.game} of seed {first.seed} "
+            f"at decision {first.decision}, {clean(first.table.describe(program))}"
+        )
+    for bias in report.bias:
+        yield f"    {bias}"
     for part in report.unreached:
         yield f"    {clean(str(part))}"
     for idle in report.idle:

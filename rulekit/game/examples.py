@@ -77,9 +77,7 @@ class ExampleRunner:
         return _run(self, example, self._tables)
 
 
-def _run(
-    runner: ExampleRunner, example: ExampleDef, tables: dict[tuple[Any, ...], _Table]
-) -> ExampleResult:
+def _run(runner: ExampleRunner, example: ExampleDef, tables: dict[tuple[Any, ...], _Table]) -> ExampleResult:
     rules, deals = runner.rules, runner.deals
     program = rules.program
     chosen = rules.chosen | dict(example.options)

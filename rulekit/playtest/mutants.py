@@ -58,9 +58,7 @@ class Mutant:
 
     def program(self) -> Program:
         """The rules with this mistake. Their loops are counted, and a game ends after 5,000 decisions."""
-        mutated = rebuild_rules(self._program, self._change)
-        counted = rebuild_rules(mutated, _counted)
-        return replace(counted, end=replace(counted.end, limit=min(counted.end.limit, ROUNDS)))
+        return counted(rebuild_rules(self._program, self._change))
 
     def _change(self, node: Any) -> Any:
         if getattr(node, "span", None) is None or _place(node) != self._key[:3]:
@@ -112,6 +110,12 @@ def _targets(node: Any) -> Iterator[Any]:
         yield from node.entries
 
 
+def counted(program: Program) -> Program:
+    """The rules with the rounds of all loops counted, and games of 5,000 decisions and rounds at most."""
+    found = rebuild_rules(program, _counted)
+    return replace(found, end=replace(found.end, limit=min(found.end.limit, ROUNDS)))
+
+
 def _counted(node: Any) -> Any:
     """A loop that was shown to end need not do so in a mutant: its rounds are counted."""
     if isinstance(node, st.Until) and node.proven:
@@ -139,7 +143,9 @@ def _numbers(node: Any) -> Iterator[_Change]:
         return
     value = node.value
     if isinstance(value, bool):
-        yield _Change("number", f"{_word(not value)} instead of {_word(value)}", replace(node, value=not value))
+        yield _Change(
+            "number", f"{_word(not value)} instead of {_word(value)}", replace(node, value=not value)
+        )
     elif isinstance(value, int) and isinstance(node.type, Int):
         for other in (value + 1, value - 1):
             yield _Change(
@@ -181,9 +187,13 @@ def _operators(node: Any) -> Iterator[_Change]:
                 other(node.left, node.right, type=node.type, span=node.span),
             )
         case e.Minimum(left=left, right=right):
-            yield swap("`at least` instead of `at most`", e.Maximum(left, right, type=node.type, span=node.span))
+            yield swap(
+                "`at least` instead of `at most`", e.Maximum(left, right, type=node.type, span=node.span)
+            )
         case e.Maximum(left=left, right=right):
-            yield swap("`at most` instead of `at least`", e.Minimum(left, right, type=node.type, span=node.span))
+            yield swap(
+                "`at most` instead of `at least`", e.Minimum(left, right, type=node.type, span=node.span)
+            )
         case e.Extreme(kind=kind):
             yield swap(f"`{EXTREMES[kind]}` instead of `{kind}`", replace(node, kind=EXTREMES[kind]))
         case e.Best(largest=largest):

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from rulekit.engine import Machine
-from rulekit.playtest.mutants import Mutant, mutants, sample
+from rulekit.playtest.mutants import Mutant, counted, mutants, sample
 from rulekit.playtest.options import Combination, covering
 from rulekit.playtest.trace import trace
 from rulekit.program import Program, prepare
@@ -88,7 +88,7 @@ def mutate(
     every = mutants(ruleset.program)
     patience = _patience(ruleset)
     drawn = sample(every, size, seed)
-    usual = _Usual(ruleset.program, seed)
+    usual = _Usual(counted(ruleset.program), seed)
     noticed, equal, survivors = 0, [], []
     for number, mutant in enumerate(drawn, 1):
         program = mutant.program()
