@@ -218,6 +218,13 @@ PLANTED = [
         "until any(players where score >= target)",
     ),
     (
+        "RK676",
+        "durak",
+        "lowest(hand of players where suit == trump by rank)",
+        "lowest(hand of players by rank)",
+        "lowest(hand of players by rank)",
+    ),
+    (
         "RK675",
         "hucklebuck",
         "  champion: only(tied)\n",

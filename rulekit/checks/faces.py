@@ -19,10 +19,10 @@ class FaceEstimator(Estimator):
         self._cards_of: dict[int, Face] = {}  # locals that are a card of this face
         self._uses = uses
         self._values: dict[tuple[int, ...], list[Range]] = {}  # by the expressions, where the faces tell them
-        self._copies = 1
+        self.copies = 1  # the most there may be of a face
         self.vague = False  # a count has been met of which no more is known than that the pack has so many
         if program.deck.copies is not None:
-            self._copies = max(1, self.number(program.deck.copies, Known(options=table.options)).high)
+            self.copies = max(1, self.number(program.deck.copies, Known(options=table.options)).high)
 
     def value(self, expr: e.Expr, known: Known) -> Value:
         """Bounds of the value."""
@@ -49,7 +49,7 @@ class FaceEstimator(Estimator):
                 return self._printed(fact, self._cards_of[number])
             case e.FactOf(fact, e.Local(number)) if number in self._cards_of:
                 declared = self.program.facts[fact]
-                return self._at(declared.local, self._cards_of[number], declared.body, known)
+                return self.at(declared.local, self._cards_of[number], declared.body, known)
         return super().value(expr, known)
 
     def _in(self, expr: e.Contains, known: Known) -> Value:
@@ -58,7 +58,7 @@ class FaceEstimator(Estimator):
                 return TRUE if self._cards_of[number] in faces else FALSE
         return super().value(expr, known)
 
-    def _at(self, local: int, face: Face, expr: e.Expr, known: Known) -> Value:
+    def at(self, local: int, face: Face, expr: e.Expr, known: Known) -> Value:
         """The value where ``local`` is a card of this face."""
         before = self._cards_of.get(local)
         self._cards_of[local] = face
@@ -92,19 +92,20 @@ class FaceEstimator(Estimator):
         if key in self._values:
             return self._values[key]
         values: list[Range] = []
-        for face in self._all_faces():
-            if any(self._at(inner, face, condition, known) == FALSE for inner, condition in conditions):
+        for face in self.all_faces():
+            if any(self.at(inner, face, condition, known) == FALSE for inner, condition in conditions):
                 continue
-            found = self._at(local, face, worth, known)
+            found = self.at(local, face, worth, known)
             if isinstance(found, Range) and not found.nothing:
-                values += [found] * (1 if face.suit is None else self._copies)
+                values += [found] * (1 if face.suit is None else self.copies)
         of_faces = [(local, worth), *conditions]
         reads = [(number, self._uses.reads(expr)) for number, expr in of_faces]
         if all(not (r.states or r.zones or r.provenance or r.me or r.locals - {n}) for n, r in reads):
             self._values[key] = values
         return values
 
-    def _all_faces(self) -> list[Face]:
+    def all_faces(self) -> list[Face]:
+        """The faces of the pack; those that only some tables leave out are there."""
         deck = self.program.deck
         gone = {face for condition, some in deck.without if condition is None for face in some}
         faces = [Face(rank, suit) for suit in range(len(deck.suits)) for rank in range(len(deck.ranks))]
