@@ -15,7 +15,7 @@ LANGUAGE = Path(codes.__file__).parent.parent / "language"
 ROOMS = (
     *("before_play", "blocks", "calls", "coerce", "compile", "dealing", "deck", "declarations"),
     *("definitions", "effort", "ending", "expressions", "functions", "hosts", "known", "lookup", "names"),
-    *("rulings", "statements", "vocabulary", "world"),
+    *("reading_prose", "rulings", "statements", "vocabulary", "world"),
 )
 AREAS = ("names", "types", "blocks", "rulings")
 PAGES = [page for page in codes.all_pages() if page.area in AREAS]

@@ -15,6 +15,7 @@ from rulekit.checks import (
     ranges,
     secrecy,
     stop_when,
+    texts,
     ties,
     unused,
 )
@@ -38,6 +39,7 @@ PASSES = (
     guards.check,
     magic.check,
     end.check,
+    texts.check,
 )
 
 

@@ -147,12 +147,33 @@ class Blocks:
         if slots is None:
             return []
         use = Use(block, len(self.uses.get(name, ())), slots, node.name.span, scope.use)
+        use.told = self.told(use, scope)
         self.uses.setdefault(name, []).append(use)
         self.owners.setdefault(name, {})[scope.owner] = None
         self.bind_parts(use)
         running = (*scope.running, name)
         inner = Scope(me=scope.me, use=use, owner=scope.owner, running=running)
-        return list(self.statements.body(block.body, inner))
+        made = self.statements.body(block.body, inner)
+        return [x if x.slot is not None else replace(x, use=use.told) for x in made]
+
+    def told(self, use: Use, scope: Scope) -> st.BlockUse:
+        """What the rulebook needs to know of a use."""
+        inner = Scope(me=scope.me, use=use, owner=scope.owner)
+        moves, places = [], []
+        for name, declared in use.block.slots:
+            slot, kind = use.slots[name.id], declared.type.name.id
+            if kind == "moves":
+                moves.append((name.id, tuple(self.x.move_names(name, inner))))
+            elif kind == "zone" and slot.value is not None and slot.value.place is not None:
+                zone = slot.value.place.name.id
+                if zone in self.world.zones and slot.value.place.target is None:
+                    places.append((name.id, zone))
+        lines = tuple(
+            st.BlockLine(line.text.text, (line.slot, line.holds) if line.slot is not None else None)
+            for line in use.block.prose
+        )
+        given = tuple(name for name, slot in use.slots.items() if slot.value is not None)
+        return st.BlockUse(use.block.name.id, lines, given, tuple(moves), tuple(places))
 
     def slots(self, node: s.Use, block: BlockTree, scope: Scope) -> dict[str, Slot] | None:
         """What each slot holds; None if one that must be given is not."""

@@ -229,9 +229,13 @@ class Lookup(Names):
         kind = t.CARD if per.id == "card" else index_type(per.id)
         target = self.value(node.target, scope, kind)
         if isinstance(target, e.Local):
-            return self.slot_value(slot, (It(target.number, kind),), node.name, scope, want)
+            return self.marked(
+                self.slot_value(slot, (It(target.number, kind),), node.name, scope, want), node.name, scope
+            )
         local = self.world.new_local("it", kind, lasting=False)
-        body = self.slot_value(slot, (It(local, kind),), node.name, scope, want)
+        body = self.marked(
+            self.slot_value(slot, (It(local, kind),), node.name, scope, want), node.name, scope
+        )
         picked = e.Collect(
             e.One(target, type=t.SetOf(kind)), local, body, type=t.SetOf(body.type), span=node.span
         )

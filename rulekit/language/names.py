@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rulekit.cards import PIPS
@@ -347,7 +348,12 @@ class Names:
             if not match:
                 return self.whose(node, per.id, scope)
             its = (match[-1],)
-        return self.slot_value(slot, its, node, scope, want)
+        return self.marked(self.slot_value(slot, its, node, scope, want), node, scope)
+
+    def marked(self, found: e.Expr, node: s.Name, scope: Scope) -> e.Expr:
+        """The expression that a slot holds, with a note that it does."""
+        told = scope.use.told if scope.use is not None else None
+        return found if told is None else replace(found, slot=e.InSlot(told, node.id))
 
     def slot_value(
         self, slot: Slot, its: tuple[It, ...], node: s.Name, scope: Scope, want: t.Type | None

@@ -16,6 +16,7 @@ from rulekit.language import syntax as s
 from rulekit.language import tree as t
 from rulekit.language.reading import Parse, Reading
 from rulekit.language.reading_examples import read_examples
+from rulekit.language.reading_prose import read_prose
 from rulekit.language.reading_statements import read_statements
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 
@@ -98,6 +99,7 @@ def read_block(
         phases=_phases(reading, get("phases")),
         moves=_moves(reading, get("moves")),
         expands=expands if isinstance(expands, Mapping) else None,
+        prose=read_prose(reading, get("prose"), get("slots")),
         broken=tuple(reading.broken),
         span=name.span,
     )

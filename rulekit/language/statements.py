@@ -209,7 +209,8 @@ class Statements(Dealing):
             if slot.declaration.type.name.id == "statements":
                 if slot.value is None or slot.value.body is None or slot.scope is None:
                     return []
-                return list(self.body(slot.value.body, replace(slot.scope, running=scope.running)))
+                made = self.body(slot.value.body, replace(slot.scope, running=scope.running))
+                return [replace(x, slot=e.InSlot(use.told, name)) for x in made]
         arguments = self.x.phase_arguments(node.name, node.args, scope)
         return [] if arguments is None else [st.Call(name, arguments, span=node.span)]
 

@@ -281,6 +281,15 @@ class NeedTree(Syntax):
 
 
 @dataclass(frozen=True)
+class ProseLine(Syntax):
+    """A line of a block's prose; ``slot``: it is said if (``holds``) or unless that slot is given or true."""
+
+    text: Prose
+    slot: str | None = None
+    holds: bool = True
+
+
+@dataclass(frozen=True)
 class BlockTree(Syntax):
     """A block file. `expands` (blocks used inside a move) keeps its document."""
 
@@ -294,4 +303,5 @@ class BlockTree(Syntax):
     phases: tuple[PhaseTree, ...]
     moves: tuple[MoveTree, ...]
     expands: Mapping | None
+    prose: tuple[ProseLine, ...] = ()
     broken: tuple[str, ...] = ()  # declared, but not readable: not to be called unknown

@@ -27,6 +27,7 @@ from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.patterns import PatternDef
 from rulekit.program.program import DefineDef, FactDef, LocalDef, OptionDef, StateDef, ZoneDef
+from rulekit.program.statements import BlockUse
 from rulekit.records import dataclass
 
 
@@ -80,6 +81,7 @@ class Use:
     span: Span
     outer: Use | None = None
     defines: dict[str, str] = field(default_factory=dict)  # block define → its name in the program
+    told: BlockUse | None = None  # the same for those who tell of it
 
 
 @dataclass(frozen=True)

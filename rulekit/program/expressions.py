@@ -18,12 +18,21 @@ from rulekit.program.types import Type
 from rulekit.records import dataclass
 
 
+@dataclass(frozen=True, eq=False)
+class InSlot:
+    """What stands here was handed to a use of a block in the slot ``name``."""
+
+    use: object
+    name: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Expr:
-    """A typed expression. `type` and `span` do not count when expressions are compared."""
+    """A typed expression. `type`, `span` and `slot` do not count when expressions are compared."""
 
     type: Type = field(compare=False, repr=False)
     span: Span | None = field(default=None, compare=False, repr=False)
+    slot: InSlot | None = field(default=None, compare=False, repr=False)
 
 
 # ---------------------------------------------------------------- what stands by itself

@@ -5,15 +5,46 @@ from __future__ import annotations
 from dataclasses import field
 
 from rulekit.diagnostics import Span
-from rulekit.program.expressions import Expr
+from rulekit.program.expressions import Expr, InSlot
 from rulekit.records import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class BlockLine:
+    """A line of a block's prose: `{slot}` stands for what the slot holds.
+
+    ``condition``: the slot on which it depends whether the line is said, and how (True: if, False: unless).
+    """
+
+    text: str
+    condition: tuple[str, bool] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BlockUse:
+    """One use of a block, for those who tell of it: nothing that plays reads this.
+
+    ``given``: the slots that the game fills itself; ``moves`` and ``places`` what those of these kinds hold.
+    The other slots are found in the statements, by `Expr.slot` and `Stmt.slot`.
+    """
+
+    block: str
+    prose: tuple[BlockLine, ...]
+    given: tuple[str, ...]
+    moves: tuple[tuple[str, tuple[str, ...]], ...]
+    places: tuple[tuple[str, str], ...]  # zones by name
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stmt:
-    """A statement, with its place in the file (in a block's file for what a block does)."""
+    """A statement, with its place in the file (in a block's file for what a block does).
+
+    ``use``: it is one of the statements that a use of a block stands for; ``slot``: it stands in a slot.
+    """
 
     span: Span | None = field(default=None, compare=False, repr=False)
+    use: BlockUse | None = field(default=None, compare=False, repr=False)
+    slot: InSlot | None = field(default=None, compare=False, repr=False)
 
 
 # ---------------------------------------------------------------- places to put something

@@ -63,7 +63,7 @@ def parts(node: object) -> Iterator[Part]:
     kind = type(node)
     names = _fields.get(kind)
     if names is None:
-        names = tuple(f.name for f in fields(node) if f.name not in ("type", "span"))  # type: ignore[arg-type]
+        names = tuple(f.name for f in fields(node) if f.name not in ("type", "span", "use", "slot"))  # type: ignore[arg-type]
         _fields[kind] = names
     for name in names:
         value: Any = getattr(node, name)

@@ -22,6 +22,12 @@ class Folding:
 
     def expr(self, x: e.Expr) -> e.Expr:
         """The expression with everything that options and player count decide replaced by its value."""
+        folded = self._expr(x)
+        if x.slot is not None and folded.slot is None:
+            folded = replace(folded, slot=x.slot)
+        return folded
+
+    def _expr(self, x: e.Expr) -> e.Expr:
         x = self._parts(x)
         match x:
             case e.CallDefine(name, ()):
@@ -36,6 +42,15 @@ class Folding:
             case e.If(condition, yes, no):
                 decided = truth(condition)
                 return x if decided is None else (yes if decided else no)
+            case e.Filter(domain, _, condition):
+                decided = truth(condition)
+                if decided is None:
+                    return x
+                return domain if decided else e.Constant((), type=x.type, span=x.span)
+            case e.Union(e.Constant(value=()), other) | e.Union(other, e.Constant(value=())):
+                return other
+            case e.Difference(other, e.Constant(value=())):
+                return other
             case e.Choose(subject, rows, default) if isinstance(subject, e.Constant):
                 for keys, row in rows:
                     if subject.value in keys:
@@ -73,7 +88,7 @@ class Folding:
     def _parts(self, x: X) -> X:
         changes: dict[str, object] = {}
         for field in fields(x):  # type: ignore[arg-type]
-            if field.name in ("type", "span"):
+            if field.name in ("type", "span", "use", "slot"):
                 continue
             old = getattr(x, field.name)
             new = self._any(old)
@@ -96,10 +111,13 @@ class Folding:
     # ------------------------------------------------------------ statements
 
     def body(self, statements: tuple[s.Stmt, ...]) -> tuple[s.Stmt, ...]:
-        """Statements as they are for these options; those that never happen are gone."""
+        """Statements as they are for these options; those that never happen, or do nothing, are gone."""
         found: list[s.Stmt] = []
         for stmt in statements:
-            found += self.statement(stmt)
+            for made in self.statement(stmt):
+                if made.use is None and made.slot is None and (stmt.use or stmt.slot):
+                    made = replace(made, use=stmt.use, slot=stmt.slot)
+                found.append(made)
         return tuple(found)
 
     def statement(self, stmt: s.Stmt) -> tuple[s.Stmt, ...]:
@@ -110,7 +128,10 @@ class Folding:
                 inner = self.body(body)
                 return (replace(stmt, domain=self.expr(domain), body=inner),) if inner else ()
             case s.Repeat(times, body):
-                return (replace(stmt, times=self.expr(times), body=self.body(body)),)
+                inner = self.body(body)
+                return (replace(stmt, times=self.expr(times), body=inner),) if inner else ()
+            case s.Assign(_, "+=" | "-=", value) if _nothing(self.expr(value)):
+                return ()
             case s.Until(condition, body):
                 return (replace(stmt, condition=self.expr(condition), body=self.body(body)),)
         return (self._parts(stmt),)
@@ -136,6 +157,16 @@ class Folding:
         if not last and not any(body for _, body in kept):
             return ()
         return (replace(stmt, branches=tuple(kept), otherwise=last),)
+
+
+def _nothing(x: e.Expr) -> bool:
+    """Adding it changes nothing."""
+    match x:
+        case e.Constant(value=0):
+            return not isinstance(x.value, bool)
+        case e.Arithmetic("*", left, right):
+            return _nothing(left) or _nothing(right)
+    return False
 
 
 def truth(x: e.Expr) -> bool | None:

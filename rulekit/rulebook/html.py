@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from rulekit.rulebook.document import Block, Book, CardRow, Heading, Item, Items, Paragraph, Table
+from rulekit.rulebook.document import Block, Book, Box, CardRow, Heading, Item, Items, Paragraph, Table
 
 STYLE = """
 body { font: 17px/1.5 Georgia, 'Noto Serif', serif; color: #222; }
@@ -51,6 +51,8 @@ def block_html(block: Block) -> str:
         case CardRow(label, cards):
             drawn = "".join(card_html(card) for card in cards)
             return f'<p class="cards">{inline(label)}: {drawn}</p>'
+        case Box(title, inner):
+            return f"<h3>{inline(title)}</h3>" + "".join(block_html(b) for b in inner)
 
 
 def items_html(items: tuple[Item, ...], numbered: bool) -> str:

@@ -1,43 +1,84 @@
-"""A rulebook as Markdown."""
+"""A rulebook as Markdown: CommonMark with tables."""
 
 from __future__ import annotations
 
-from rulekit.rulebook.document import Block, Book, CardRow, Heading, Item, Items, Paragraph, Table
+import re
+
+from rulekit.rulebook.document import Block, Book, Box, CardRow, Heading, Item, Items, Paragraph, Table
+from rulekit.rulebook.markup import runs
+
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SPECIAL = re.compile(r"[\\`*_\[\]<>#|~&]|^(?=[-+] |\d+[.)] )")
 
 
 def to_markdown(book: Book) -> str:
     """The book as CommonMark with tables."""
-    return "\n\n".join(block_text(block) for block in book.blocks) + "\n"
+    return "\n\n".join(Page(book).block(block) for block in book.blocks) + "\n"
 
 
-def block_text(block: Block) -> str:
-    match block:
-        case Heading(level, text):
-            return f"{'#' * level} {escape(text)}"
-        case Paragraph(text):
-            return escape(text)
-        case Items(items, numbered):
-            return "\n".join(item_lines(items, numbered, 0))
-        case Table(head, rows):
-            lines = [row_text(head), "|" + " --- |" * len(head)]
-            return "\n".join(lines + [row_text(row) for row in rows])
-        case CardRow(label, cards):
-            return f"{escape(label)}: {' '.join(cards)}"
+class Page:
+    """Writes the blocks of one book."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self.usual = usual_suits(book)
+
+    def block(self, block: Block) -> str:
+        match block:
+            case Heading(level, text):
+                return f"{'#' * level} {self.inline(text)}"
+            case Paragraph(text, kind):
+                said = self.inline(text)
+                return f"*{said}*" if kind == "note" and "*" not in said else said
+            case Items(items, numbered):
+                return "\n".join(self.lines(items, numbered, 0))
+            case Table(head, rows):
+                lines = [self.row(head), "|" + " --- |" * len(head)]
+                return "\n".join(lines + [self.row(row) for row in rows])
+            case CardRow(label, cards):
+                return f"{self.inline(label)}: {' '.join(self.card(card) for card in cards)}"
+            case Box(title, inner):
+                return "\n\n".join([f"### {self.inline(title)}", *(self.block(block) for block in inner)])
+
+    def row(self, cells: tuple[str, ...]) -> str:
+        return "| " + " | ".join(self.inline(cell) for cell in cells) + " |"
+
+    def lines(self, items: tuple[Item, ...], numbered: bool, depth: int) -> list[str]:
+        found = []
+        for number, item in enumerate(items, 1):
+            mark = f"{number}." if numbered else "-"
+            found.append("   " * depth + f"{mark} {self.inline(item.text)}")
+            found += self.lines(item.below, numbered, depth + 1)
+        return found
+
+    def inline(self, text: str) -> str:
+        """Text with its terms and cards; everything else is plain, whatever it looks like."""
+        said = []
+        for run in runs(text):
+            match run.kind:
+                case "plain":
+                    said.append(plain(run.text))
+                case "term":
+                    said.append(f"*{plain(run.text)}*")
+                case "card":
+                    said.append(self.card(run.text))
+        return "".join(said)
+
+    def card(self, card: str) -> str:
+        """`Q♠` in the usual suits; other cards in their notation."""
+        rank, suit = card[:-1], card[-1:]
+        shown = f"{rank}{SIGNS[suit]}" if self.usual and suit in SIGNS and rank else plain(card)
+        if self.book.direction == "rtl":
+            return f"\u2066{shown}\u2069"  # a card is read from left to right in any language
+        return shown
 
 
-def row_text(cells: tuple[str, ...]) -> str:
-    return "| " + " | ".join(escape(cell).replace("|", "\\|") for cell in cells) + " |"
+def usual_suits(book: Book) -> bool:
+    """The letters C D H S mean clubs, diamonds, hearts and spades."""
+    names = dict(book.card_names)
+    return any(name.endswith(("spades", "hearts", "diamonds")) for name in names.values())
 
 
-def item_lines(items: tuple[Item, ...], numbered: bool, depth: int) -> list[str]:
-    lines = []
-    for number, item in enumerate(items, 1):
-        mark = f"{number}." if numbered else "-"
-        lines.append("   " * depth + f"{mark} {escape(item.text)}")
-        lines += item_lines(item.below, numbered, depth + 1)
-    return lines
-
-
-def escape(text: str) -> str:
-    """Characters that would start HTML or a link are made plain; emphasis and code are ours."""
-    return text.replace("<", "&lt;").replace("[", "\\[").replace("\n", " ")
+def plain(text: str) -> str:
+    """Text in which nothing is taken for Markdown or HTML."""
+    return SPECIAL.sub(lambda found: {"<": "&lt;", "&": "&amp;"}.get(found[0], "\\" + found[0]), text)

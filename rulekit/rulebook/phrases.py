@@ -1,376 +1,287 @@
-"""Expressions as phrases of English."""
+"""Conditions as clauses of English, and so all phrases of the rulebook."""
 
 from __future__ import annotations
 
-from rulekit.program import Setup
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program import types as t
-from rulekit.rulebook.folding import Folding, truth
-
-RANK_NAMES = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
-NUMBERS = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+from rulekit.program.walk import operands
+from rulekit.rulebook.english import a, is_agent, joined, words
+from rulekit.rulebook.folding import truth
+from rulekit.rulebook.markup import term
+from rulekit.rulebook.naming import called, kind_of
+from rulekit.rulebook.nouns import Nouns
 
 
-def words(name: str) -> str:
-    """A name as it is read: underscores are blanks."""
-    return name.replace("_", " ")
-
-
-def number_word(value: int) -> str:
-    """Small numbers as words."""
-    return NUMBERS[value] if 0 <= value < len(NUMBERS) else str(value)
-
-
-def plural(noun: str) -> str:
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return noun[:-1] + "ies"
-    return noun + ("es" if noun.endswith(("s", "x", "ch")) else "s")
-
-
-def joined(parts: list[str], word: str = "and") -> str:
-    """`a, b and c`."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return ", ".join(parts[:-1]) + f" {word} {parts[-1]}"
-
-
-class Phrases:
-    """Phrases for one setup. In a move `me` is "you"."""
-
-    def __init__(self, setup: Setup, folding: Folding) -> None:
-        self.setup, self.program, self.folding = setup, setup.program, folding
-        self.names: dict[int, str] = {}
-
-    # ------------------------------------------------------------ values
-
-    def noun(self, x: e.Expr) -> str:
-        """What the expression stands for."""
-        match x:
-            case e.Constant(value):
-                return self.constant(value, x.type)
-            case e.Option(name):
-                return self.constant(self.setup.options[name], x.type)
-            case e.Cards(faces):
-                return joined([self.setup.pack.face_text(face) for face in faces])
-            case e.Deck():
-                return "the whole pack"
-            case e.Players():
-                return "all players"
-            case e.Teams():
-                return "both sides" if self.setup.teams == 2 else "all sides"
-            case e.Me():
-                return "you"
-            case e.Local(number):
-                return self.local(number)
-            case e.StateOf(name, index):
-                return self.owned(words(name), index)
-            case e.ZoneCards(zone, index) | e.ZonePile(zone, index) | e.ZonePiles(zone, index):
-                return self.owned(words(zone), index)
-            case e.FamilyCards(zone):
-                return f"all {plural(words(zone))}"
-            case e.PileCards(pile):
-                return self.noun(pile)
-            case e.PileField(_, field, pile):
-                return f"the {words(field)} of {self.noun(pile)}"
-            case e.PileIndex(pile):
-                return f"the place of {self.noun(pile)}"
-            case e.CardFact(fact, card) | e.FactOf(fact, card):
-                return self.fact(fact, card)
-            case e.SuitColor(suit):
-                return f"the colour of {self.noun(suit)}"
-            case e.Seat(kind, player):
-                return self.seat(kind, player)
-            case e.TeamOf(player):
-                return "your side" if isinstance(player, e.Me) else f"the side of {self.noun(player)}"
-            case e.TeamPlayers(team):
-                return f"the players of {self.noun(team)}"
-            case e.Next(of):
-                return f"the next {self.kind(of.type)} after {self.noun(of)}"
-            case e.Other(of):
-                return f"the other of {self.noun(of)}"
-            case e.CallDefine(name, arguments):
-                return self.defined(name, arguments)
-        return self.number(x)
-
-    def number(self, x: e.Expr) -> str:
-        """Numbers and collections."""
-        match x:
-            case e.Arithmetic(op, left, right):
-                sign = {"+": "plus", "-": "less", "*": "times", "//": "divided by", "%": "modulo"}[op]
-                return f"{self.noun(left)} {sign} {self.noun(right)}"
-            case e.Minimum(left, right):
-                return f"{self.noun(left)}, but at most {self.noun(right)}"
-            case e.Maximum(left, right):
-                return f"{self.noun(left)}, but at least {self.noun(right)}"
-            case e.Negative(operand):
-                return f"minus {self.noun(operand)}"
-            case e.If(condition, yes, no):
-                return f"{self.noun(yes)} if {self.clause(condition)}, else {self.noun(no)}"
-            case e.Choose(subject, rows, default):
-                parts = [
-                    f"{self.noun(value)} for {joined([self.constant(k, subject.type) for k in keys], 'or')}"
-                    for keys, value in rows
-                ]
-                rest = [f"otherwise {self.noun(default)}"] if default is not None else []
-                return joined(parts + rest)
-            case e.Numbers(low, high):
-                return f"{self.noun(low)} to {self.noun(high)}"
-            case e.One(of):
-                return self.noun(of)
-            case e.Union(left, right):
-                return f"{self.noun(left)} and {self.noun(right)}"
-            case e.Intersection(left, right):
-                return f"what {self.noun(left)} and {self.noun(right)} have in common"
-            case e.Difference(left, right):
-                return f"{self.noun(left)} except {self.noun(right)}"
-            case e.Filter(domain, local, condition):
-                return f"{self.elements(domain)} {self.which(local, condition, domain.type)}"
-            case e.Collect(domain, local, value):
-                self.names[local] = self.each(domain.type)
-                return f"{self.noun(value)} for {self.elements(domain)}"
-            case e.Rounds(players, start):
-                return f"{self.noun(players)} in turn, beginning with {self.noun(start)}"
-            case e.Extreme(kind, domain, local, key):
-                self.names[local] = "its"
-                which = words(kind.removeprefix("all_"))
-                return f"the {which} of {self.elements(domain)} by {self.noun(key)}"
-            case e.KeyOf(parts):
-                return ", then ".join(
-                    self.clause(q) if isinstance(q.type, t.Bool) else self.noun(q) for q in parts
-                )
-            case e.Count(of):
-                return f"the number of {self.elements(of)}"
-            case e.Sum(of):
-                return f"the sum of {self.noun(of)}"
-            case e.Best(largest, of):
-                return f"the {'highest' if largest else 'lowest'} of {self.noun(of)}"
-            case e.Only(of):
-                return f"the only one of {self.noun(of)}"
-            case e.End(of, last):
-                return self.end(of, last)
-            case e.Stacked(card):
-                return f"{self.noun(card)} and all that lie on it"
-            case e.Selections(low, high, of):
-                return f"{self.amount(low, high)} of {self.elements(of)}"
-            case p.Instances(cards, name):
-                return f"a {words(name)} from {self.noun(cards)}"
-            case p.BestInstance(cards, name):
-                return f"the best {words(name)} in {self.noun(cards)}"
-            case p.Tail(cards, name):
-                return f"the {words(name)} at the end of {self.noun(cards)}"
-            case p.Inside(cards, name, _, outside):
-                if outside:
-                    return f"what is left of {self.noun(cards)} beside each {words(name)}"
-                return f"each {words(name)} in {self.noun(cards)}"
-            case e.Random(domain):
-                return f"one of {self.elements(domain)} by lot"
-        if isinstance(x.type, t.Bool):
-            return f"whether {self.clause(x)}"
-        return x.span.text if x.span is not None else "it"
-
-    # ------------------------------------------------------------ conditions
+class Phrases(Nouns):
+    """Phrases for one setup."""
 
     def clause(self, x: e.Expr, negated: bool = False) -> str:
         """A condition as a clause."""
         not_ = " not" if negated else ""
-        no = "no" if negated else "at least one of"
         match x:
             case e.Constant(value):
                 return "it always holds" if bool(value) is not negated else "it never holds"
+            case e.Option(name):
+                return (
+                    "it always holds" if bool(self.setup.options[name]) is not negated else "it never holds"
+                )
             case e.Not(operand):
                 return self.clause(operand, not negated)
-            case e.And(left, right):
-                word = "or" if negated else "and"
-                return f"{self.clause(left, negated)} {word} {self.clause(right, negated)}"
-            case e.Or(left, right):
-                word = "and" if negated else "or"
-                return f"{self.clause(left, negated)} {word} {self.clause(right, negated)}"
-            case e.Same(left, e.Constant(value=None)):
-                return f"there is{'' if negated else ' no'} {self.bare(left)}"
-            case e.Same(e.Count(of), e.Constant(value=0)):
-                return f"{self.noun(of)} {'is not' if negated else 'is'} empty"
+            case e.And():
+                return self.several(x, "or" if negated else "and", negated)
+            case e.Or():
+                return self.several(x, "and" if negated else "or", negated)
             case e.Same(left, right):
-                return f"{self.noun(left)} {self.is_(left)}{not_} {self.noun(right)}"
-            case e.Less(left, right, or_equal):
-                if negated:
-                    return self.clause(e.Less(right, left, not or_equal, type=x.type))
-                how = "at most" if or_equal else "less than"
-                if isinstance(left, e.Constant):
-                    more = "at least" if or_equal else "more than"
-                    return f"{self.noun(right)} {self.is_(right)} {more} {self.noun(left)}"
-                return f"{self.noun(left)} {self.is_(left)} {how} {self.noun(right)}"
+                return self.same(left, right, negated)
+            case e.Less():
+                return self.less(x, negated)
             case e.Contains(item, collection):
-                return f"{self.noun(item)} is{not_} among {self.noun(collection)}"
+                return self.contains(item, collection, not_)
             case e.Subset(part, whole):
-                return f"all of {self.noun(part)} are{not_} among {self.noun(whole)}"
-            case e.AnyOf(e.Filter(domain, local, condition)):
-                return f"{no} {self.elements(domain)} {self.which(local, condition, domain.type)}"
+                return self.subset(part, whole, negated)
             case e.AnyOf(of):
-                return f"there are{' no' if negated else ''} cards in {self.noun(of)}"
+                return self.any_of(of, negated)
             case e.Every(domain, local, condition):
-                self.names[local] = self.each(domain.type)
-                every = "not for all of" if negated else "for all of"
-                return f"{every} {self.noun(domain)}, {self.clause(condition)}"
+                return self.every_one(domain, local, condition, negated)
             case p.Matches(cards, name):
-                return f"{self.noun(cards)} {'is no' if negated else 'is a'} {words(name)}"
+                is_a = "is no" if negated else "is"
+                noun = term(self.pattern(name))
+                subject = self.noun(cards)
+                if self.is_(subject) == "are" and subject != "you":
+                    return f"{subject} {'make no' if negated else 'make'} {noun if negated else a(noun)}"
+                return f"{subject} {is_a} {noun if negated else a(noun)}"
             case p.Beats(left, right):
-                return f"{self.noun(left)} {'does not beat' if negated else 'beats'} {self.noun(right)}"
+                beats = "beat" if self.is_(self.noun(left)) == "are" else "beats"
+                said = f"do{'' if beats == 'beat' else 'es'} not beat" if negated else beats
+                return f"{self.noun(left)} {said} {self.noun(right)}"
             case e.Answered(_, moves):
-                return f"the answer was{not_} {joined([words(m) for m in moves], 'or')}"
+                chosen = joined([term(self.move(m)) for m in moves], "or")
+                return f"the choice was{not_} {chosen}"
+            case e.If(condition, yes, no):
+                if negated:
+                    return f"it is not so that {self.clause(x)}"
+                return f"{self.clause(yes)}, if {self.clause(condition)}, or else {self.clause(no)}"
             case e.CallDefine(name, arguments):
-                said = self.defined(name, arguments)
-                return f"it is not so that {said}" if negated else said
+                return self.holds(name, arguments, negated)
+            case e.StateOf(name, index):
+                return self.state_holds(name, index, negated)
+            case e.Local(number):
+                noun = self.local(number).removeprefix("the ")
+                return f"it {'does not count' if negated else 'counts'} as {term(noun)}"
+            case e.FactOf(fact, card):
+                return f"{self.noun(card)} is{not_} {term(self.named_fact(fact))}"
         said = self.noun(x)
         return f"not {said}" if negated else said
 
-    # ------------------------------------------------------------ small words
+    # ------------------------------------------------------------ and, or
 
-    def constant(self, value: object, of: t.Type) -> str:
-        """A value that is written in the rules."""
-        inner = of.of if isinstance(of, t.Optional) else of
-        if isinstance(value, tuple):
-            element = getattr(inner, "of", inner)
-            return joined([self.constant(v, element) for v in value], "or") if value else "nothing"
-        if value is None:
-            return "nobody" if isinstance(inner, t.Player) else "none"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        assert isinstance(value, int)
-        match inner:
-            case t.Player():
-                return f"P{value + 1}"
-            case t.Suit():
-                return self.setup.pack.suits[value].name
-            case t.Rank():
-                rank = self.setup.pack.ranks[value]
-                return RANK_NAMES.get(rank, rank)
-            case t.Word(name):
-                return words(self.program.words[name][value])
-        return str(value)
+    def several(self, x: e.Expr, word: str, negated: bool) -> str:
+        """Conditions joined; those of another kind inside are set off by commas."""
+        parts = operands(x)
+        said = [self.clause(part, negated) for part in parts]
+        mixed = any(isinstance(part, (e.And, e.Or)) for part in parts)
+        return joined_clauses(said, word, mixed)
 
-    def local(self, number: int) -> str:
-        if number in self.names:
-            return self.names[number]
-        found = self.program.locals[number]
-        if found.name == "it":
-            return {"Player": "the player", "Card": "the card"}.get(type(found.type).__name__, "it")
-        if isinstance(found.type, t.Player) and len(found.name) == 1:
-            return "that player"
-        return f"the {words(found.name)}"
-
-    def owned(self, name: str, index: e.Expr | None) -> str:
-        """`the stock`, `your hand`, `the dealer's hand`."""
-        if index is None:
-            return f"the {name}"
-        if isinstance(index, e.Me):
-            return f"your {name}"
-        if isinstance(index, e.TeamOf) and isinstance(index.player, e.Me):
-            return f"your side's {name}"
-        who = self.noun(index)
-        if who in ("its", "it", "each player", "the player"):
-            return f"the {name} of the player"
-        return f"{who}'s {name}" if not who.endswith("s") else f"the {name} of {who}"
-
-    def bare(self, x: e.Expr) -> str:
-        return self.noun(x).removeprefix("the ")
-
-    def is_(self, x: e.Expr) -> str:
-        return "are" if isinstance(x, e.Me) else "is"
-
-    def seat(self, kind: str, player: e.Expr) -> str:
-        whose = "your" if isinstance(player, e.Me) else "the"
-        after = "" if isinstance(player, e.Me) else f" of {self.noun(player)}"
-        match kind:
-            case "left":
-                return (
-                    "the next player" if isinstance(player, e.Me) else f"the player after {self.noun(player)}"
-                )
-            case "right":
-                return (
-                    "the player before you"
-                    if isinstance(player, e.Me)
-                    else f"the player before {self.noun(player)}"
-                )
-        return f"{whose} {kind}{after}"
-
-    def fact(self, fact: str, card: e.Expr) -> str:
-        whose = self.noun(card)
-        if whose in ("it", "the card"):
-            return f"its {words(fact)}"
-        if fact == "player":
-            return f"who played {whose}"
-        return f"the {words(fact)} of {whose}"
-
-    def end(self, of: e.Expr, last: bool) -> str:
-        if isinstance(of.type, t.SeqOf) and isinstance(of.type.of, t.Card):
-            return f"the {'top' if last else 'first'} card of {self.noun(of)}"
-        return f"the {'last' if last else 'first'} of {self.noun(of)}"
-
-    def each(self, of: t.Type) -> str:
-        inner = getattr(of, "of", of)
-        return {"Player": "each player", "Card": "each card", "Team": "each side"}.get(
-            type(inner).__name__, "each"
-        )
-
-    def kind(self, of: t.Type) -> str:
-        return str(of).removeprefix("a ").split(" of ")[0]
-
-    def elements(self, x: e.Expr) -> str:
-        """The elements of a collection, in the plural."""
-        match x:
-            case e.ZoneCards() | e.FamilyCards() | e.PileCards():
-                return f"cards in {self.noun(x)}"
-            case e.Players():
-                return "players"
-            case e.Teams():
-                return "sides"
-        return self.noun(x)
-
-    def which(self, local: int, condition: e.Expr, of: t.Type) -> str:
-        """A relative clause."""
-        inner = getattr(of, "of", of)
-        match condition:
-            case e.Same(e.CardFact(fact, e.Local(number)) | e.FactOf(fact, e.Local(number)), right) if (
-                number == local
-            ):
-                return f"whose {words(fact)} is {self.noun(right)}"
-            case e.Not(e.Same(e.Local(number), right)) if number == local:
-                return f"other than {self.noun(right)}"
-        self.names[local] = "the player" if isinstance(inner, t.Player) else "it"
-        return f"for which {self.clause(condition)}"
-
-    def amount(self, low: e.Expr, high: e.Expr | None) -> str:
-        if high is None:
-            least = self.noun(low)
-            return "any number" if least == "0" else f"{least} or more"
-        if low == high:
-            return self.noun(low)
-        if isinstance(low, e.Constant) and low.value == 0:
-            return f"up to {self.noun(high)}"
-        return f"{self.noun(low)} to {self.noun(high)}"
-
-    def defined(self, name: str, arguments: tuple[e.Expr, ...]) -> str:
-        """A define is read by its name; what it means stands in the glossary."""
+    def holds(self, name: str, arguments: tuple[e.Expr, ...], negated: bool) -> str:
+        """A define that is a condition. Its name may be a clause of its own."""
         body = self.folding.define(name)
-        if not arguments and truth(body) is not None:
-            return "it always holds" if truth(body) else "it never holds"
-        if not arguments and isinstance(body, (e.StateOf, e.ZoneCards, e.CardFact, e.Seat, e.Constant)):
-            return self.noun(body)
-        given = joined([self.noun(a) for a in arguments])
-        article = "" if isinstance(body.type, t.Bool) else "the "
-        return f"*{article}{words(name)}*" + (f" of {given}" if given else "")
+        if not arguments and (known := truth(body)) is not None:
+            return "it always holds" if known is not negated else "it never holds"
+        define = self.program.defines[name]
+        said = called(define)
+        if said is not None and not arguments:
+            return f"it is not so that {term(said)}" if negated else term(said)
+        noun = term(self.define(name))
+        rest = f" for {joined([self.noun(x) for x in arguments])}" if arguments else ""
+        return f"{noun} does not hold{rest}" if negated else f"{noun} holds{rest}"
+
+    def state_holds(self, name: str, index: e.Expr | None, negated: bool) -> str:
+        noun = term(self.state(name))
+        said = called(self.program.state.get(name))
+        if said is not None and index is None:
+            return f"it is not so that {term(said)}" if negated else term(said)
+        rest = f" for {self.noun(index)}" if index is not None else ""
+        return f"{noun} does not hold{rest}" if negated else f"{noun} holds{rest}"
+
+    # ------------------------------------------------------------ comparisons
+
+    def same(self, left: e.Expr, right: e.Expr, negated: bool) -> str:
+        not_ = " not" if negated else ""
+        if isinstance(left, e.Constant) and not isinstance(right, e.Constant):
+            left, right = right, left
+        match left, right:
+            case _, e.Constant(value=None):
+                return self.absent(left, negated)
+            case e.Count(of), e.Constant(value=int() as number):
+                return self.holding(of, number, number, negated)
+            case e.CardFact("face", of), e.Constant(value=int() as face):
+                up = self.program.words["face"][face]
+                return f"{self.noun(of)} {'does not lie' if negated else 'lies'} face {words(up)}"
+            case e.CardFact("player" | "owner" as fact, of), (
+                e.Me() | e.Local() | e.StateOf() | e.Constant()
+            ):
+                who = self.noun(right)
+                do, verb = ("do", "hold") if who == "you" else ("does", "holds")
+                card = self.noun(of)
+                if fact == "player":
+                    return f"{who} did not play {card}" if negated else f"{who} played {card}"
+                return f"{who} {do} not hold {card}" if negated else f"{who} {verb} {card}"
+            case e.CardFact("rank", of), e.Constant(value=int() as rank):
+                return f"{self.noun(of)} is{not_} {a(self.constant(rank, t.Rank()))}"
+            case e.CardFact("suit", of), e.Constant(value=int() as suit):
+                name = self.constant(suit, t.Suit())
+                return f"{self.noun(of)} is{not_} {a(name.removesuffix('s'))}"
+            case e.StateOf(name, None), (e.Me() | e.Local() | e.StateOf() | e.Constant()) if (
+                kind_of(left.type) == "player"
+            ):
+                return self.has_role(self.state(name), self.noun(right), negated)
+            case ((e.Me() | e.Local()), e.StateOf(name, None)) if kind_of(right.type) == "player":
+                return self.has_role(self.state(name), self.noun(left), negated)
+        one, two = self.noun(left), self.noun(right)
+        if two == "you":
+            one, two = two, one
+        return f"{one} {self.is_(one)}{not_} {two}"
+
+    def has_role(self, role: str, who: str, negated: bool) -> str:
+        """`you are the closer`, `the breakaway is yours`."""
+        not_ = " not" if negated else ""
+        if is_agent(role):
+            return f"{who} {self.is_(who)}{not_} the {role}"
+        whose = {"you": "yours"}.get(who, f"with {who}")
+        return f"the {role} is{not_} {whose}"
+
+    def absent(self, x: e.Expr, negated: bool) -> str:
+        """Nothing is there."""
+        said = self.noun(x)
+        if said.startswith("the ") and " of " not in said and " in " not in said:
+            bare = said.removeprefix("the ")
+            return f"there is {a(bare)}" if negated else f"there is no {bare}"
+        return f"there is {said}" if negated else f"there is no {said.removeprefix('the ')}"
+
+    def less(self, x: e.Less, negated: bool) -> str:
+        """`left < right` or `left <= right`."""
+        left, right, or_equal = x.left, x.right, x.or_equal
+        if negated:
+            left, right, or_equal = right, left, not or_equal
+        match left, right:
+            case e.Constant(value=int() as low), e.Count(of):
+                return self.holding(of, low if or_equal else low + 1, None, False)
+            case e.Count(of), e.Constant(value=int() as high):
+                return self.holding(of, 0, high if or_equal else high - 1, False)
+        one, two = self.noun(left), self.noun(right)
+        ranks = kind_of(left.type) not in ("number", "one")
+        if isinstance(left, e.Constant) or two == "you":
+            how = "at least" if or_equal else ("higher than" if ranks else "more than")
+            return f"{two} {self.is_(two)} {how} {one}"
+        how = "at most" if or_equal else ("lower than" if ranks else "less than")
+        return f"{one} {self.is_(one)} {how} {two}"
+
+    def holding(self, of: e.Expr, low: int, high: int | None, negated: bool) -> str:
+        """How many there are: from ``low`` to ``high`` (None: no bound)."""
+        if high == 0:
+            return self.any_of(of, not negated)
+        if low == 1 and high is None:
+            return self.any_of(of, negated)
+        if high is None:
+            amount, number = f"at least {low}", low
+        elif low == high:
+            amount, number = f"{'not ' if negated else ''}{low}", low
+        else:
+            amount, number = f"at most {high}", high
+        if isinstance(of, (e.ZoneCards, e.ZonePile, e.PileCards)):
+            cards = "card" if number == 1 else "cards"
+            return f"{self.noun(of)} {self.has(of)} {amount} {cards}"
+        if isinstance(of, e.StateOf) and kind_of(of.type) == "player":
+            players = "player" if number == 1 else "players"
+            noun = self.state(of.state)
+            if not noun.endswith("s"):
+                return f"{amount} *{noun}* {players} {'is' if number == 1 else 'are'} left"
+        said = self.elements(of)
+        if said.startswith("players ") and number == 1:
+            said = "player " + said.removeprefix("players ").replace("that are", "that is")
+        if said.startswith(("players", "player ", "cards")):
+            return f"there {'is' if number == 1 else 'are'} {amount} {said}"
+        return f"the number of {self.the_elements(of)} is {amount}"
+
+    def has(self, of: e.Expr) -> str:
+        return "have" if self.is_(self.noun(of)) == "are" else "has"
+
+    # ------------------------------------------------------------ collections
+
+    def contains(self, item: e.Expr, collection: e.Expr, not_: str) -> str:
+        match item, collection:
+            case e.CardFact("rank", of), e.Constant(value=tuple() as ranks):
+                return f"{self.noun(of)} is{not_} {a(self.constant(ranks, t.Rank()))}"
+        one = self.noun(item)
+        kind = kind_of(item.type)
+        if kind == "card":
+            return f"{one} {self.is_(one)}{not_} in {self.noun(collection)}"
+        if isinstance(collection, e.Numbers):
+            return f"{one} {self.is_(one)}{not_} from {self.noun(collection)}"
+        if isinstance(collection, e.Constant):
+            return f"{one} {self.is_(one)}{not_} {self.noun(collection)}"
+        return f"{one} {self.is_(one)}{not_} one of {self.noun(collection)}"
+
+    def subset(self, part: e.Expr, whole: e.Expr, negated: bool) -> str:
+        one = self.noun(part)
+        if (isinstance(part, e.Cards) and len(part.faces) == 1) or isinstance(part, e.One):
+            return f"{one} is{' not' if negated else ''} in {self.noun(whole)}"
+        return f"{'not all' if negated else 'all'} of {one} are in {self.noun(whole)}"
+
+    def any_of(self, of: e.Expr, negated: bool) -> str:
+        """There is an element."""
+        match of:
+            case e.ZoneCards() | e.ZonePile() | e.PileCards() | e.FamilyCards():
+                noun = self.noun(of)
+                return f"{noun} {self.is_(noun)}{'' if negated else ' not'} empty"
+            case e.Filter(e.Players() | e.Teams() | e.Rounds() as domain, local, condition):
+                kind = kind_of(domain.type)
+                parts = operands(condition)
+                if len(parts) == 1 and not (negated and isinstance(condition, e.Not)):
+                    self.names[local] = f"no {kind}" if negated else f"some {kind}"
+                    said = self.clause(condition)
+                    if said.startswith(self.names[local]):
+                        return said
+                    self.names[local] = f"the {kind}"
+            case e.StateOf() if kind_of(of.type) == "player" and not self.state(of.state).endswith("s"):
+                return f"there {'are no' if negated else 'is at least one'} *{self.state(of.state)}* " + (
+                    "players" if negated else "player"
+                )
+        said = self.elements(of)
+        if said.startswith(("players", "cards", "sides")):
+            return f"there are {'no ' if negated else ''}{said}"
+        if kind_of(of.type) == "card" and not said.startswith(("a ", "an ")):
+            return f"{said} {self.is_(said)} {'empty' if negated else 'not empty'}"
+        if said.startswith("the "):
+            bare = said.removeprefix("the ")
+            return f"there {self.is_(bare)} {'no ' if negated else ''}{bare}"
+        if said.startswith(("a ", "an ")):
+            bare = said.split(" ", 1)[1]
+            return f"there is no {bare}" if negated else f"there is {said}"
+        return f"there is {'nothing' if negated else 'something'} in {said}"
+
+    def every_one(self, domain: e.Expr, local: int, condition: e.Expr, negated: bool) -> str:
+        kind = kind_of(domain.type)
+        whole = isinstance(domain, (e.Players, e.Teams))
+        self.names[local] = f"every {kind}"
+        if whole and len(operands(condition)) == 1:
+            said = self.clause(condition)
+            if said.startswith(f"every {kind}"):
+                return f"not {said}" if negated else said
+        if isinstance(domain, e.Constant) or whole:
+            self.names[local] = f"that {kind}"
+            of = f"every {kind}"
+        else:
+            self.names[local] = {"card": "it", "pile": "it"}.get(kind, f"that {kind}")
+            of = f"each of {self.the_elements(domain)}"
+        return f"{'not ' if negated else ''}for {of}, {self.clause(condition)}"
+
+
+def joined_clauses(parts: list[str], word: str, mixed: bool) -> str:
+    """Clauses joined by `and` or `or`, with a comma before the word where the parts are long."""
+    if len(parts) < 2:
+        return "".join(parts)
+    if len(parts) == 2:
+        return f"{parts[0]}{',' if mixed else ''} {word} {parts[1]}"
+    return ", ".join(parts[:-1]) + f", {word} {parts[-1]}"

@@ -5,8 +5,13 @@ from __future__ import annotations
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program import types as t
+from rulekit.program.walk import walk_expressions
+from rulekit.rulebook.block_prose import BlockProse
 from rulekit.rulebook.document import Item
-from rulekit.rulebook.phrases import Phrases, joined, words
+from rulekit.rulebook.english import counted, is_agent, joined, lowered, number_word, title, words
+from rulekit.rulebook.markup import term
+from rulekit.rulebook.naming import kind_of
+from rulekit.rulebook.phrases import Phrases
 
 
 class Sentences:
@@ -15,44 +20,103 @@ class Sentences:
     def __init__(self, phrases: Phrases) -> None:
         self.p = phrases
         self.program = phrases.program
+        self.blocks = BlockProse(phrases, self.items)
+        self.lets: set[int] = set()
 
-    def items(self, body: tuple[s.Stmt, ...], you: bool = False) -> tuple[Item, ...]:
-        """A list of statements as items; ``you``: they are done by the player addressed."""
+    def items(self, body: tuple[s.Stmt, ...]) -> tuple[Item, ...]:
+        """A list of statements as items. What a use of a block stands for is told by the block's prose."""
         found: list[Item] = []
-        for stmt in body:
-            found += self.item(stmt, you)
+        place = 0
+        while place < len(body):
+            stmt = body[place]
+            use = self.blocks.owner(stmt)
+            if use is None or not use.prose:
+                found += self.item(stmt)
+                place += 1
+                continue
+            end = place
+            while end < len(body) and self.blocks.owner(body[end]) is use:
+                end += 1
+            found += self.blocks.items(use, body[place:end])
+            place = end
         return tuple(found)
 
-    def item(self, stmt: s.Stmt, you: bool) -> list[Item]:
+    def item(self, stmt: s.Stmt) -> list[Item]:
         match stmt:
             case s.If(branches, otherwise):
-                found = [
-                    Item(
-                        f"{'If' if n == 0 else 'Else if'} {self.p.clause(condition)}:", self.items(body, you)
-                    )
-                    for n, (condition, body) in enumerate(branches)
-                    if body or n
-                ]
-                if otherwise:
-                    found.append(Item("Otherwise:", self.items(otherwise, you)))
-                return found
+                return self.branches(branches, otherwise)
             case s.For(local, domain, body):
-                self.p.names[local] = self.member(domain)
-                return [
-                    Item(f"For {self.member(domain, 'each ')}{self.rounds(domain)}:", self.items(body, you))
-                ]
+                self.p.names[local] = self.member(domain, local)
+                each = f"For {self.each(domain)}{self.rounds(domain)}".replace("player of the", "of the")
+                return self.under(each, ":", self.items(body))
             case s.Repeat(times, body):
-                return [Item(f"{self.times(times)}:", self.items(body, you))]
+                return self.repeat(times, body)
             case s.Until(condition, body):
-                return [Item(f"Again and again, until {self.p.clause(condition)}:", self.items(body, you))]
+                return [Item(f"Until {self.p.clause(condition)}, repeat:", self.items(body))]
             case s.Call(name, arguments):
-                phase = self.program.phases[name]
-                given = f" for {joined([self.p.noun(a) for a in arguments])}" if arguments else ""
-                return [Item(f"{self.title(phase.text or words(name))}{given} (see below).")]
-        sentence = self.sentence(stmt, you)
+                return [Item(self.call(name, arguments))] if self.happens(name) else []
+        sentence = self.sentence(stmt)
         return [Item(sentence)] if sentence else []
 
-    def sentence(self, stmt: s.Stmt, you: bool) -> str | None:
+    def branches(
+        self, branches: tuple[tuple[e.Expr, tuple[s.Stmt, ...]], ...], otherwise: tuple[s.Stmt, ...]
+    ) -> list[Item]:
+        found: list[Item] = []
+        for n, (condition, body) in enumerate(branches):
+            start = f"{'If' if n == 0 else 'Otherwise, if'} {self.p.clause(condition)}"
+            inner = self.items(body)
+            if inner:
+                found += self.under(start, ",", inner)
+            elif n + 1 < len(branches) or otherwise:
+                found.append(Item(f"{start}, nothing happens."))
+        inner = self.items(otherwise)
+        if inner:
+            found += self.under("Otherwise", ",", inner)
+        return found
+
+    def under(self, start: str, mark: str, inner: tuple[Item, ...]) -> list[Item]:
+        """Items under a beginning; a single short one goes on in the same line."""
+        if len(inner) == 1 and not inner[0].below and len(inner[0].text) < 140:
+            return [Item(f"{start}{mark} {lowered(inner[0].text)}")]
+        return [Item(f"{start}:", inner)] if inner else []
+
+    def repeat(self, times: e.Expr, body: tuple[s.Stmt, ...]) -> list[Item]:
+        inner = self.items(body)
+        if isinstance(times, e.Constant) and isinstance(times.value, int):
+            if times.value == 1:
+                return list(inner)
+            return self.under(title(f"{number_word(times.value)} times"), ":", inner)
+        if (
+            isinstance(times, e.Count)
+            and isinstance(times.of, e.Constant)
+            and isinstance(times.of.value, tuple)
+        ):
+            return self.under(title(f"{number_word(len(times.of.value))} times"), ":", inner)
+        if isinstance(times, e.Count):
+            return self.under(f"As many times as there are {self.p.elements(times.of)}", ":", inner)
+        return self.under(f"As many times as {self.p.noun(times)}", ":", inner)
+
+    def happens(self, name: str) -> bool:
+        """Something is done in the phase."""
+        phase = self.program.phases[name]
+        return bool(self.p.folding.body(phase.body) or self.p.folding.body(phase.after))
+
+    def call(self, name: str, arguments: tuple[e.Expr, ...]) -> str:
+        phase = self.program.phases[name]
+        whom, rest = [], []
+        for number, argument in zip(phase.parameters, arguments, strict=True):
+            local = self.program.locals[number]
+            if kind_of(local.type) in ("player", "side", "card"):
+                whom.append(self.p.noun(argument))
+            else:
+                rest.append(f"{self.p.noun(argument)} as {term(words(local.name))}")
+        for_whom = f" for {joined(whom)}" if whom else ""
+        given = f", with {joined(rest)}" if rest else ""
+        return f"{title(term(self.p.phase(name)))}{for_whom}{given} (see below)."
+
+    # ------------------------------------------------------------ leaf statements
+
+    def sentence(self, stmt: s.Stmt) -> str | None:
         """A leaf statement."""
         match stmt:
             case s.Assign():
@@ -64,7 +128,7 @@ class Sentences:
             case s.Shuffle(into, None):
                 return f"Shuffle {self.place(into)}."
             case s.Shuffle(into, e.Deck()):
-                return f"Shuffle all cards; they are {self.place(into)}."
+                return f"Shuffle all the cards; they form {self.place(into)}."
             case s.Shuffle(into, cards):
                 gathered = self.p.noun(cards) if cards is not None else "the cards"
                 return f"Shuffle {gathered} into {self.place(into)}."
@@ -75,114 +139,197 @@ class Sentences:
             case s.RevealCards(cards, to):
                 return f"Show {self.p.noun(cards)} to {self.p.noun(to) if to is not None else 'everyone'}."
             case s.RevealState(name, index, to):
-                shown = self.p.owned(words(name), index)
+                shown = self.p.owned(self.p.state(name), None if index is None else self.p.noun(index))
                 return f"Make {shown} known to {self.p.noun(to) if to is not None else 'everyone'}."
             case s.Stop(phase):
-                return f"This ends the {words(phase)} at once."
+                return f"This ends the {term(self.p.phase(phase))} at once."
             case s.Ask():
                 return self.ask(stmt)
-            case s.Claim():
-                return f"Begin a new pile in {words(stmt.zone)}."
+            case s.Claim(local, zone):
+                self.p.names[local] = f"the new {self.p.zone(zone).removesuffix('s')}"
+                return f"Begin a new pile among the {self.p.zone(zone)}."
         return None
-
-    # ------------------------------------------------------------ parts
 
     def assign(self, stmt: s.Assign) -> str | None:
         place, value = stmt.place, stmt.value
+        index: e.Expr | None = None
         match place:
             case s.LocalPlace(number):
-                local = self.program.locals[number]
-                if local.name == "answer":
-                    return None
-                self.p.names[number] = f"the {words(local.name)}"
-                if isinstance(value.type, t.Bool):
-                    return f"Note whether {self.p.clause(value)} (*{words(local.name)}*)."
-                return f"Call {self.p.noun(value)} *the {words(local.name)}*."
+                return self.let(stmt, number)
             case s.StatePlace(name, index):
-                what = self.p.owned(words(name), index)
+                role = self.p.state(name)
+                what = self.p.state_of(
+                    name, index, e.StateOf(name, index, type=self.program.state[name].type)
+                )
             case s.FieldPlace(_, field, pile):
-                what = f"the {words(field)} of {self.p.noun(pile)}"
-        why = f" for *{words(stmt.because.reason)}*" if stmt.because is not None else ""
+                role = words(field)
+                what = f"the {role} of {self.p.noun(pile)}"
+        why = f" for {term(words(stmt.because.reason))}" if stmt.because is not None else ""
+        if isinstance(value.type, t.Bool):
+            return self.now_holds(what, value)
         if stmt.op == "=":
-            if isinstance(value.type, t.Bool):
-                return f"{self.title(what)} is now {self.p.noun(value)}{why}."
-            return f"{self.title(what)} is now {self.p.noun(value)}{why}."
+            declared = self.program.state[name].type if isinstance(place, s.StatePlace) else value.type
+            if kind_of(declared) == "player" and not isinstance(declared, t.Collection) and index is None:
+                return self.takes_role(role, value)
+            return f"{title(what)} {self.p.is_(what)} now {self.p.noun(value)}{why}."
         if isinstance(value.type, t.Int):
-            verb = "Add" if stmt.op == "+=" else "Take"
-            way = "to" if stmt.op == "+=" else "from"
-            return f"{verb} {self.p.noun(value)} {way} {what}{why}."
-        verb, way = ("is now among", "") if stmt.op == "+=" else ("is no longer among", "")
-        return f"{self.title(self.p.noun(value))} {verb} {what}{way}."
+            amount, whose = self.p.noun(value), what
+            if stmt.op == "+=":
+                return f"Add {amount} to {whose}{why}."
+            return f"Take {amount} off {whose}{why}."
+        who = self.p.noun(value)
+        change = "now" if stmt.op == "+=" else "no longer"
+        return f"{title(who)} {self.p.is_(who)} {change} one of {what}."
+
+    def let(self, stmt: s.Assign, number: int) -> str | None:
+        local, value = self.program.locals[number], stmt.value
+        if local.name == "answer":
+            return None
+        name = words(local.name)
+        again = number in self.lets
+        self.lets.add(number)
+        if kind_of(local.type) == "player" and len(local.name) == 1:
+            said = self.p.noun(value)
+            self.p.names[number] = "the player whose turn it is"
+            return f"Then it is the turn of {said}." if again else f"First it is the turn of {said}."
+        if isinstance(value.type, t.Bool):
+            self.p.names[number] = f"the {name}"
+            return f"Call it {term(name)} if {self.p.clause(value)}."
+        said = self.p.noun(value)
+        self.p.names[number] = f"the {name}" if len(name) > 1 else term(name)
+        if stmt.op in ("+=", "-="):
+            way = ("Add", "to") if stmt.op == "+=" else ("Take", "off")
+            return f"{way[0]} {said} {way[1]} the {term(name)}."
+        if again:
+            return f"The {term(name)} is now {said}."
+        if isinstance(value, (e.If, e.Choose)):
+            return f"The {term(name)} {self.p.is_(name)} {said}."
+        return f"Call {said} the {term(name)}."
+
+    def now_holds(self, what: str, value: e.Expr) -> str:
+        noun = term(what.removeprefix("the "))
+        if isinstance(value, e.Constant):
+            return f"From now on {noun} {'holds' if value.value else 'does not hold'}."
+        return f"From now on {noun} holds if {self.p.clause(value)}."
+
+    def takes_role(self, role: str, value: e.Expr) -> str:
+        """A player becomes the dealer, gets the breakaway."""
+        agent = is_agent(role)
+        match value:
+            case e.Random(e.Players()):
+                return f"Choose the {role} by lot."
+            case e.Constant(value=None):
+                return f"There is no {role} now."
+            case e.If():
+                return f"The {role} is now {self.p.noun(value)}."
+        who = self.p.noun(value)
+        become = "become" if who == "you" else "becomes"
+        if agent:
+            return f"{title(who)} {become} the {role}."
+        return f"The {role} is now yours." if who == "you" else f"The {role} is now with {who}."
 
     def moved(self, cards: e.Expr) -> str:
         if isinstance(cards, (e.ZoneCards, e.FamilyCards)):
-            return f"Move all cards of {self.p.noun(cards)}"
+            return f"Move all the cards in {self.p.noun(cards)}"
         return f"Move {self.p.noun(cards)}"
 
     def deal(self, stmt: s.Deal) -> str:
         source = self.place(stmt.source)
-        amount = "all cards" if stmt.count is None else f"{self.p.noun(stmt.count)} {self.cards(stmt.count)}"
+        count, left = stmt.count, ""
+        match count, stmt.source:
+            case e.Minimum(most, e.Count(e.ZoneCards(zone, None))), s.ZonePlace(name, None) if zone == name:
+                count, left = most, ", or all that are left"
+        plain = count is None or isinstance(count, e.Constant)
+        if count is None:
+            amount = "all the cards"
+        elif plain:
+            amount = counted(self.p.noun(count), "card")
+        else:
+            amount = "cards"
+        many = "" if plain or count is None else f", as many as {self.p.noun(count)}"
+        if isinstance(count, e.CallDefine):
+            many = f", as many as {self.p.noun(count)} says"
+        if isinstance(count, (e.If, e.Choose)):
+            many = f": {self.p.noun(count)}"
         if stmt.players is None:
-            return f"Deal {amount} from {source} to {self.place(stmt.to)}."
-        order = self.p.noun(stmt.players).replace("all players in turn", "in turn")
-        each = "" if stmt.count is None else " to each player"
-        return f"Deal {amount}{each} from {source}, one at a time, {order}."
+            verb = "Deal"
+            return f"{verb} {amount} from {source} to {self.place(stmt.to)}{many}{left}."
+        order = self.order(stmt.players)
+        each = "" if count is None else " to each player"
+        if count is None:
+            return f"Deal out {amount} of {source} one at a time{order}."
+        return f"Deal {amount}{each} from {source}, one at a time{order}{many}."
 
-    def cards(self, count: e.Expr) -> str:
-        return "card" if isinstance(count, e.Constant) and count.value == 1 else "cards"
+    def order(self, players: e.Expr) -> str:
+        match players:
+            case e.Players():
+                return ""
+            case e.Rounds(e.Players(), start):
+                return f", beginning with {self.p.noun(start)}"
+            case e.Rounds(of, start):
+                return f", to {self.p.noun(of)}, beginning with {self.p.noun(start)}"
+        return f", to {self.p.noun(players)}"
 
     def place(self, place: s.CardPlace) -> str:
         match place:
             case s.ZonePlace(zone, index, bottom, new):
-                name = self.p.owned(words(zone), index)
+                name = self.p.owned(self.p.zone(zone), None if index is None else self.p.noun(index))
                 if new:
-                    return f"a new pile of {name.removeprefix('the ')}"
+                    return f"a new pile among {name}"
                 return f"the bottom of {name}" if bottom else name
             case s.PilePlace(pile, bottom):
                 return ("the bottom of " if bottom else "") + self.p.noun(pile)
             case s.EitherPlace(condition, yes, no):
-                return f"{self.place(yes)} if {self.p.clause(condition)}, else to {self.place(no)}"
+                return f"{self.place(yes)} if {self.p.clause(condition)}, otherwise to {self.place(no)}"
 
     def ask(self, stmt: s.Ask) -> str:
-        moves = [words(move) for move in stmt.moves]
-        if stmt.together:
-            who = self.title(self.p.noun(stmt.who))
-            return f"{who} choose together, unseen by each other: {joined(moves, 'or')}."
+        moves = joined([term(self.p.move(move)) for move in stmt.moves], "or")
         who = self.p.noun(stmt.who)
-        verb = "choose" if who == "you" else "chooses"
+        if stmt.together:
+            everyone = who if self.p.is_(who) == "are" else f"each of {who}"
+            return f"At the same time, and unseen by each other, {everyone} must {moves}."
         whom = "" if stmt.whom is None or stmt.whom == stmt.who else f" for {self.p.noun(stmt.whom)}"
-        return f"{self.title(who)} {verb}{whom}: {joined(moves, 'or')}."
+        must = "must" if len(stmt.moves) == 1 else "must choose:"
+        return f"{title(who)} {must} {moves}{whom}."
 
-    def member(self, domain: e.Expr, each: str = "that ") -> str:
-        inner = getattr(domain.type, "of", domain.type)
-        name = {
-            "Player": "player",
-            "Card": "card",
-            "Team": "side",
-            "Suit": "suit",
-            "Rank": "rank",
-            "Pile": "pile",
-        }
-        return each + name.get(type(inner).__name__, "one")
+    # ------------------------------------------------------------ rounds
+
+    def member(self, domain: e.Expr, local: int) -> str:
+        kind = kind_of(domain.type)
+        name = words(self.program.locals[local].name)
+        if kind == "card" and isinstance(domain.type, t.SelectionsOf):
+            return "those cards"
+        if kind in ("one", "number"):
+            return term(name)
+        return f"that {kind}"
+
+    def each(self, domain: e.Expr) -> str:
+        kind = kind_of(domain.type)
+        if isinstance(domain.type, t.SelectionsOf) or kind == "one":
+            return "each"
+        return f"each {kind}"
 
     def rounds(self, domain: e.Expr) -> str:
         match domain:
-            case e.Players():
+            case e.Players() | e.Teams():
                 return ""
             case e.Rounds(e.Players(), start):
                 return f" in turn, beginning with {self.p.noun(start)}"
-            case e.Filter(_, local, condition):
-                self.p.names[local] = "the player"
-                return f" {self.p.which(local, condition, domain.type)}"
-        return f" of {self.p.noun(domain)}"
+            case e.Rounds(of, start):
+                return f" of {self.p.noun(of)} in turn, beginning with {self.p.noun(start)}"
+            case e.Filter(e.Players() | e.Teams() as whole, local, condition):
+                return self.p.which(local, condition, whole.type)
+            case e.Filter(e.Rounds(e.Players(), start) as whole, local, condition):
+                told = self.p.which(local, condition, whole.type)
+                return f"{told} in turn, beginning with {self.p.noun(start)}"
+        if kind_of(domain.type) == "number":
+            return f" {self.p.noun(domain)}"
+        said = self.p.noun(domain)
+        if said.startswith(("a ", "an ")):
+            return " " + said.split(" ", 1)[1]
+        return f" of {said}"
 
-    def times(self, times: e.Expr) -> str:
-        return (
-            "Once"
-            if isinstance(times, e.Constant) and times.value == 1
-            else f"{self.title(self.p.noun(times))} times"
-        )
 
-    def title(self, text: str) -> str:
-        text = text.rstrip(".")
-        return text[:1].upper() + text[1:]
+def reads_local(x: e.Expr, number: int) -> bool:
+    """Does the expression read this local?"""
+    return any(isinstance(y, e.Local) and y.number == number for y in walk_expressions(x))

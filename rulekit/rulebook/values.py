@@ -6,14 +6,19 @@ from rulekit.cards import PIPS
 from rulekit.program import Setup
 from rulekit.program import expressions as e
 from rulekit.program import types as t
+from rulekit.rulebook.english import RANK_NAMES, joined, words
+from rulekit.rulebook.markup import card as card_mark
 
 
 class Unprinted(Exception):
     """The fact depends on more than the card."""
 
 
-def printed_values(setup: Setup) -> tuple[list[str], dict[str, tuple[str, ...]]]:
-    """The names of the facts that are numbers, and for each group of like cards their values."""
+LONG = 8  #: a group of more cards that is neither of whole ranks nor of whole suits is "all other cards"
+
+
+def printed_values(setup: Setup) -> tuple[list[str], list[tuple[str, tuple[str, ...]]]]:
+    """The names of the facts that are numbers, and for each group of like cards its name and their values."""
     facts = []
     columns: dict[str, list[int | None]] = {}
     for fact in setup.program.facts.values():
@@ -27,23 +32,59 @@ def printed_values(setup: Setup) -> tuple[list[str], dict[str, tuple[str, ...]]]
             facts.append(fact.name)
         except Unprinted:
             continue
-    rows: dict[tuple[str, ...], list[str]] = {}
-    if not facts:
-        return facts, {}
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for number in range(len(setup.pack) if facts else 0):
+        values = tuple("–" if (v := columns[fact][number]) is None else str(v) for fact in facts)
+        groups.setdefault(tuple(value.replace("-", "−") for value in values), []).append(number)
+    rows, other = [], None
+    longest = max(groups.values(), key=len, default=[])
+    for values, cards in groups.items():
+        name = group_name(cards, setup)
+        if name is None and cards is longest:
+            other = ("all other cards", values)
+        else:
+            rows.append((name or ", ".join(faces(cards, setup)), values))
+    return facts, as_printed(rows) + ([other] if other is not None else [])
+
+
+def as_printed(rows: list[tuple[str, tuple[str, ...]]]) -> list[tuple[str, tuple[str, ...]]]:
+    """A run of cards that are worth the number on them takes one row."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    run: list[str] = []
+    for label, values in [*rows, ("", ("",))]:
+        if label.isdigit() and values == (label,) and (not run or int(label) == int(run[-1]) + 1):
+            run.append(label)
+            continue
+        if len(run) > 2:
+            found.append((f"{run[0]} to {run[-1]}", ("the number on the card",)))
+        else:
+            found += [(known, (known,)) for known in run]
+        run = []
+        if label:
+            found.append((label, values))
+    return found
+
+
+def group_name(cards: list[int], setup: Setup) -> str | None:
+    """Whole ranks, whole suits, or a few cards by name; None if it is a long list."""
     pack = setup.pack
-    by_rank: dict[int, set[tuple[str, ...]]] = {}
-    texts = [
-        tuple("-" if columns[fact][card] is None else str(columns[fact][card]) for fact in facts)
-        for card in range(len(pack))
-    ]
-    for card, face in enumerate(pack.cards):
-        by_rank.setdefault(face.rank, set()).add(texts[card])
-    for card, face in enumerate(pack.cards):
-        name = pack.ranks[face.rank] if len(by_rank[face.rank]) == 1 else pack.face_text(face)
-        known = rows.setdefault(texts[card], [])
-        if name not in known:
-            known.append(name)
-    return facts, {", ".join(names): values for values, names in rows.items()}
+    held = set(cards)
+    ranks = {pack.cards[card].rank for card in cards}
+    if all(card in held for card, face in enumerate(pack.cards) if face.rank in ranks):
+        names = [RANK_NAMES.get(pack.ranks[r], pack.ranks[r].lower()) for r in sorted(ranks)]
+        plain = [r for r in sorted(ranks) if r < pack.plain_ranks]
+        run = len(plain) > 2 and plain == list(range(plain[0], plain[-1] + 1)) and len(plain) == len(ranks)
+        return f"{names[0]} to {names[-1]}" if run else joined(names)
+    suits = {pack.cards[card].suit for card in cards}
+    if None not in suits and all(card in held for card, face in enumerate(pack.cards) if face.suit in suits):
+        return joined([words(pack.suits[suit].name) for suit in sorted(s for s in suits if s is not None)])
+    shown = faces(cards, setup)
+    return joined(shown) if len(shown) <= LONG else None
+
+
+def faces(cards: list[int], setup: Setup) -> list[str]:
+    """The faces of some cards, each once."""
+    return list(dict.fromkeys(card_mark(setup.pack.format_card(card)) for card in cards))
 
 
 def evaluate(x: e.Expr, local: int, card: int, setup: Setup) -> int | None:

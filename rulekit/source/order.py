@@ -52,6 +52,7 @@ VARIANT_KEYS = (
 BLOCK_KEYS = (
     "block",
     "text",
+    "prose",
     "slots",
     "needs",
     "gives",
