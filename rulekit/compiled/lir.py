@@ -437,6 +437,14 @@ class PilePush(Stmt):
 
 
 @dataclass(frozen=True)
+class PilePop(Stmt):
+    """The number on top of a pile that is not empty is taken off."""
+
+    var: Var
+    pile: Expr
+
+
+@dataclass(frozen=True)
 class PileRemove(Stmt):
     """A number that lies in the pile is taken out; those above come down by one."""
 

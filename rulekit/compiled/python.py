@@ -216,6 +216,10 @@ class _Emitter:
                     yield f"{pad}{at} = ({expr(item)}, *{at})"
                 else:
                     yield f"{pad}{at} += ({expr(item)},)"
+            case lir.PilePop(var, pile):
+                at = self.pile(pile)
+                yield f"{pad}{self.var(var)} = {at}[-1]"
+                yield f"{pad}{at} = {at}[:-1]"
             case lir.PileRemove(pile, item):
                 at = self.pile(pile)
                 yield f"{pad}{at} = _removed({at}, {expr(item)})"
