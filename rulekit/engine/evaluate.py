@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rulekit.cards import PIPS
 from rulekit.engine.fault import DIVIDE_BY_ZERO, NONE_NEEDED, TOO_LARGE, FaultError
 from rulekit.engine.layout import Layout
-from rulekit.engine.reads import Reader, binders
 from rulekit.engine.state import State
 from rulekit.program import expressions as e
 from rulekit.program import types as t
+from rulekit.program.reads import Reader, binders
 
 if TYPE_CHECKING:
     from rulekit.engine.patterns import Patterns

@@ -5,18 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulekit.diagnostics import Span
+from rulekit.program.faults import (
+    DEAL_OUTRUNS,
+    DIVIDE_BY_ZERO,
+    FLIP_UNFACED,
+    FORCED_CHANCE,
+    NO_FREE_SLOT,
+    NO_LEGAL_MOVE,
+    NONE_NEEDED,
+    OUT_OF_RANGE,
+    SLOT_FREED,
+    TOO_LARGE,
+    UNEQUAL_SWAP,
+)
 
-NO_LEGAL_MOVE = "RK901"
-DEAL_OUTRUNS = "RK902"
-OUT_OF_RANGE = "RK903"
-NONE_NEEDED = "RK904"
-NO_FREE_SLOT = "RK905"
-SLOT_FREED = "RK906"
-UNEQUAL_SWAP = "RK907"
-FLIP_UNFACED = "RK908"
-DIVIDE_BY_ZERO = "RK909"
-TOO_LARGE = "RK910"
-FORCED_CHANCE = "RK911"
+__all__ = [
+    "DEAL_OUTRUNS",
+    "DIVIDE_BY_ZERO",
+    "FLIP_UNFACED",
+    "FORCED_CHANCE",
+    "NONE_NEEDED",
+    "NO_FREE_SLOT",
+    "NO_LEGAL_MOVE",
+    "OUT_OF_RANGE",
+    "SLOT_FREED",
+    "TOO_LARGE",
+    "UNEQUAL_SWAP",
+    "Fault",
+    "FaultError",
+]
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,7 @@ from typing import Any
 
 from rulekit.program import Place, Setup
 from rulekit.program import types as t
-
-PROVENANCE = "*player"  #: what the fact `player` reads: who moved which card
-TABLE = "*table"  #: what the facts `owner`, `pile` and `face` read: where every card lies
+from rulekit.program.reads import PROVENANCE, TABLE
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ from rulekit.engine.fault import (
     UNEQUAL_SWAP,
     FaultError,
 )
-from rulekit.engine.layout import PROVENANCE, Layout
+from rulekit.engine.layout import Layout
 from rulekit.engine.record import Event
 from rulekit.engine.state import State
+from rulekit.program.reads import PROVENANCE
 
 Fields = dict[int, list[tuple[int, Callable[[State], Any]]]]
 

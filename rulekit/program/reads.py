@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulekit.engine.layout import PROVENANCE, TABLE
-from rulekit.program import Program
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
+from rulekit.program.program import Program
 from rulekit.program.walk import parts, walk
+
+PROVENANCE = "*player"  #: what the fact `player` reads: who moved which card
+TABLE = "*table"  #: what the facts `owner`, `pile` and `face` read: where every card lies
 
 
 @dataclass(frozen=True)
