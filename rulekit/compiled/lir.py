@@ -467,6 +467,14 @@ class PileClear(Stmt):
 
 
 @dataclass(frozen=True)
+class PileFill(Stmt):
+    """The members of a set, ascending, are all that lies in the pile, the lowest at the bottom."""
+
+    pile: Expr
+    bits: Expr
+
+
+@dataclass(frozen=True)
 class PileShuffle(Stmt):
     """Fisher-Yates as the chance of rulekit is specified, from the stream `chance`."""
 

@@ -226,6 +226,11 @@ class _Emitter:
             case lir.PileReplace(pile, old, new):
                 at = self.pile(pile)
                 yield f"{pad}{at} = _replaced({at}, {expr(old)}, {expr(new)})"
+            case lir.PileFill(pile, lir.Set(value, kind)):
+                members = tuple(n for n in range(kind.width) if value >> n & 1)
+                yield f"{pad}{self.pile(pile)} = {members!r}"
+            case lir.PileFill(pile, bits):
+                yield f"{pad}{self.pile(pile)} = tuple(_members({expr(bits)}))"
             case lir.PileClear(pile):
                 yield f"{pad}{self.pile(pile)} = ()"
             case lir.PileShuffle(pile):
@@ -306,3 +311,11 @@ class _Emitter:
 
 def _name(prefix: str, name: str) -> str:
     return f"{prefix}_{''.join(c if c.isalnum() else '_' for c in name)}"
+
+
+def expression_source(x: lir.Expr) -> str:
+    """The source of an expression that reads only locals and tables."""
+    return _Emitter(_NOTHING).expr(x)
+
+
+_NOTHING = lir.Module("", (), (), 0, 0, (), (), 0, ())

@@ -1,0 +1,436 @@
+"""Expressions over collections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.compiled import fold, lir
+from rulekit.compiled.builder import Unsupported, is_something
+from rulekit.compiled.collections import (
+    BitsColl,
+    Coll,
+    EmptyColl,
+    FilterColl,
+    FlatColl,
+    MappedColl,
+    NumbersColl,
+    OneColl,
+    RoundColl,
+    within,
+)
+from rulekit.compiled.context import Lower, lowers
+from rulekit.compiled.domains import Domain
+from rulekit.compiled.fold import FALSE, TRUE
+from rulekit.compiled.keys import Key
+from rulekit.compiled.lir import NONE, Expr, Int
+from rulekit.compiled.predicates import key_table, worked_out
+from rulekit.compiled.ranges import TRUTH, Span
+from rulekit.compiled.scalars import narrowed
+from rulekit.program import expressions as e
+from rulekit.program import types as t
+
+
+def domain_or_none(lower: Lower, of: t.Type) -> Domain | None:
+    try:
+        return lower.domain(of)
+    except Unsupported:
+        return None
+
+
+def inner(x: e.Expr) -> t.Type:
+    """The type of the elements of a collection."""
+    assert isinstance(x.type, t.Collection), "a collection"
+    return x.type.of
+
+
+def set_bits(lower: Lower, coll: Coll, x: e.Expr) -> Expr:
+    """A collection as a bit set of the domain of its type."""
+    if isinstance(coll, EmptyColl):
+        return fold.empty(lower.domain(inner(x)).kind)
+    return coll.bits(lower)
+
+
+def converted(lower: Lower, bits: Expr, source: Domain | None, target: Domain) -> Expr:
+    """A set of numbers in a wider or other domain."""
+    if source is None or source == target:
+        return bits
+    b = lower.b
+    found = b.var(target.kind)
+    b.set(found, fold.empty(target.kind))
+    var = b.var(span=Span(0, source.width - 1))
+    with b.collect() as stmts:
+        member = b.atom(target.member(source.value(lir.Get(var))))
+        with b.when(within(lower, member, target)):
+            b.set(found, fold.unite(lir.Get(found), fold.single(member, target.kind)))
+    b.emit(lir.ForBits(var, bits, tuple(stmts)))
+    return lir.Get(found)
+
+
+def common_domain(lower: Lower, one: Coll, other: Coll, x: e.Expr) -> Domain:
+    if one.domain == other.domain and one.domain is not None:
+        return one.domain
+    known = [d for d in (one.domain, other.domain) if d is not None]
+    if not known:
+        return lower.domain(inner(x))
+    first = min(d.first for d in known)
+    return Domain(max(d.first + d.width for d in known) - first, first)
+
+
+def aligned(lower: Lower, coll: Coll, domain: Domain) -> Expr:
+    if isinstance(coll, EmptyColl):
+        return fold.empty(domain.kind)
+    return converted(lower, coll.bits(lower), coll.domain, domain)
+
+
+# ---------------------------------------------------------------- making
+
+
+@lowers(e.Deck)
+def _deck(lower: Lower, x: e.Deck) -> Any:
+    domain = lower.domain(t.CARD)
+    return BitsColl(fold.full(domain.kind), domain)
+
+
+@lowers(e.Players)
+def _players(lower: Lower, x: e.Players) -> Any:
+    domain = lower.domain(t.PLAYER)
+    return BitsColl(fold.full(domain.kind), domain)
+
+
+@lowers(e.Teams)
+def _teams(lower: Lower, x: e.Teams) -> Any:
+    domain = lower.domain(t.TEAM)
+    return BitsColl(fold.full(domain.kind), domain)
+
+
+@lowers(e.One)
+def _one(lower: Lower, x: e.One) -> Any:
+    value = lower.value(x.of)
+    if not isinstance(value, Expr):
+        raise Unsupported("a collection of keys or sets", x.span)
+    return OneColl(lower.b.atom(value), lower.domain(x.of.type))
+
+
+@lowers(e.Numbers)
+def _numbers(lower: Lower, x: e.Numbers) -> Any:
+    low = lower.b.atom(lower.needed(x.low, "the lower end of the range"))
+    high = lower.b.atom(lower.needed(x.high, "the upper end of the range"))
+    spans = lower.b.ranges.of(low), lower.b.ranges.of(high)
+    domain = None
+    if spans[1].high - spans[0].low < 256:
+        domain = Domain(max(1, spans[1].high - spans[0].low + 1), spans[0].low)
+    return NumbersColl(low, high, domain)
+
+
+@lowers(e.Rounds)
+def _rounds(lower: Lower, x: e.Rounds) -> Any:
+    players = lower.coll(x.players)
+    domain = lower.domain(t.PLAYER)
+    bits = lower.b.atom(set_bits(lower, players, x.players))
+    start = lower.b.atom(lower.needed(x.start, "the player to start with"))
+    return RoundColl(bits, start, domain)
+
+
+# ---------------------------------------------------------------- combining
+
+
+@lowers(e.Union)
+def _union(lower: Lower, x: e.Union) -> Any:
+    left, right = lower.coll(x.left), lower.coll(x.right)
+    domain = common_domain(lower, left, right, x)
+    one = aligned(lower, left, domain)
+    return BitsColl(fold.unite(one, aligned(lower, right, domain)), domain)
+
+
+@lowers(e.Intersection)
+def _intersection(lower: Lower, x: e.Intersection) -> Any:
+    left, right = lower.coll(x.left), lower.coll(x.right)
+    if left.ordered:
+        domain = left.domain or lower.domain(inner(x))
+        other = lower.b.atom(aligned(lower, right, domain))
+        return FilterColl(left, lambda v: fold.has(other, domain.member(v)))
+    domain = common_domain(lower, left, right, x)
+    one = aligned(lower, left, domain)
+    return BitsColl(fold.intersect(one, aligned(lower, right, domain)), domain)
+
+
+@lowers(e.Difference)
+def _difference(lower: Lower, x: e.Difference) -> Any:
+    left, right = lower.coll(x.left), lower.coll(x.right)
+    if left.ordered:
+        domain = left.domain or lower.domain(inner(x))
+        other = lower.b.atom(aligned(lower, right, domain))
+        return FilterColl(left, lambda v: fold.negate(fold.has(other, domain.member(v))))
+    domain = common_domain(lower, left, right, x)
+    one = aligned(lower, left, domain)
+    return BitsColl(fold.without(one, aligned(lower, right, domain)), domain)
+
+
+@lowers(e.Filter)
+def _filter(lower: Lower, x: e.Filter) -> Any:
+    return filtered_by(lower, lower.coll(x.domain), x.local, x.condition)
+
+
+def filtered_by(lower: Lower, base: Coll, local: int, condition: e.Expr) -> Coll:
+    """What must hold at all is looked at first, so that masks narrow what loops go through."""
+    if isinstance(base, EmptyColl):
+        return base
+    if isinstance(condition, e.And):
+        return filtered_by(lower, filtered_by(lower, base, local, condition.left), local, condition.right)
+    env, me = dict(lower.env), lower.me
+
+    def holds(value: Any) -> Expr:
+        outer_env, outer_me = lower.env, lower.me
+        lower.env, lower.me = {**env, local: lower.element(local, value)}, me
+        try:
+            return lower.num(condition)
+        finally:
+            lower.env, lower.me = outer_env, outer_me
+
+    return FilterColl(base, holds)
+
+
+@lowers(e.Collect)
+def _collect(lower: Lower, x: e.Collect) -> Any:
+    base = lower.coll(x.domain)
+    if isinstance(base, EmptyColl):
+        return base
+    env, me = dict(lower.env), lower.me
+    bag = isinstance(x.type, t.BagOf)
+
+    def value(item: Any) -> Any:
+        outer_env, outer_me = lower.env, lower.me
+        lower.env, lower.me = {**env, x.local: lower.element(x.local, item)}, me
+        try:
+            return lower.value(x.value)
+        finally:
+            lower.env, lower.me = outer_env, outer_me
+
+    of = inner(x)
+    if x.flatten:
+        flat = FlatColl(base, value, domain_or_none(lower, of))
+        return flat if bag else BitsColl(lower.b.atom(flat.bits(lower)), lower.domain(of))
+    if bag:
+        return MappedColl(base, value, domain_or_none(lower, of))
+    mapped = MappedColl(base, value, lower.domain(of))
+    return BitsColl(lower.b.atom(mapped.bits(lower)), lower.domain(of))
+
+
+# ---------------------------------------------------------------- asking
+
+
+@lowers(e.Contains)
+def _contains(lower: Lower, x: e.Contains) -> Any:
+    item = lower.num(x.item)
+    coll = lower.coll(x.collection)
+    if not lower.b.ranges.of(item).none:
+        return coll.contains(lower, item)
+    item = lower.b.atom(item)
+    from rulekit.compiled.scalars import lazily
+
+    return lazily(lower, is_something(item), lambda: coll.contains(lower, item), stop=False)
+
+
+@lowers(e.Subset)
+def _subset(lower: Lower, x: e.Subset) -> Any:
+    part, whole = lower.coll(x.part), lower.coll(x.whole)
+    domain = common_domain(lower, part, whole, x.part)
+    one = aligned(lower, part, domain)
+    return fold.negate(fold.some(fold.without(one, aligned(lower, whole, domain))))
+
+
+@lowers(e.Count)
+def _count(lower: Lower, x: e.Count) -> Any:
+    return lower.coll(x.of).count(lower)
+
+
+@lowers(e.AnyOf)
+def _any_of(lower: Lower, x: e.AnyOf) -> Any:
+    coll = lower.coll(x.of)
+    if isinstance(coll, MappedColl) and isinstance(x.of.type, t.BagOf) and isinstance(x.of.type.of, t.Bool):
+        return FilterColl(coll.base, coll.value).some(lower)
+    return coll.some(lower)
+
+
+@lowers(e.Every)
+def _every(lower: Lower, x: e.Every) -> Any:
+    base = lower.coll(x.domain)
+    if isinstance(base, EmptyColl):
+        return TRUE
+    misses = filtered_by(lower, base, x.local, e.Not(x.condition, type=t.BOOL))
+    return fold.negate(misses.some(lower))
+
+
+@lowers(e.Only)
+def _only(lower: Lower, x: e.Only) -> Any:
+    return lower.coll(x.of).only(lower)
+
+
+@lowers(e.End)
+def _end(lower: Lower, x: e.End) -> Any:
+    return lower.coll(x.of).end(lower, x.last)
+
+
+# ---------------------------------------------------------------- sums and extremes
+
+
+@lowers(e.Sum)
+def _sum(lower: Lower, x: e.Sum) -> Any:
+    coll = lower.coll(x.of)
+    b = lower.b
+    if isinstance(coll, MappedColl) and coll.base.domain is not None and not isinstance(coll.base, EmptyColl):
+        if coll.base.distinct:
+            quick = _by_counting(lower, coll)
+            if quick is not None:
+                return quick
+    total = b.var(span=Span(-(2**31) + 1, 2**31 - 1))
+    b.set(total, FALSE)
+    none = b.var(span=TRUTH)
+    mark = len(b.statements)
+    most = [0, 0]
+
+    def add(value: Expr) -> None:
+        span = b.ranges.of(value)
+        most[:] = [min(most[0], span.low), max(most[1], span.high)]
+        if span.none:
+            value = b.atom(value)
+            with b.collect() as stmts:
+                b.set(total, narrowed(lower, "+", lir.Get(total), value, x.span))
+            b.if_(is_something(value), stmts, [lir.Let(none, TRUE)])
+            most[0] = -(2**40)
+        else:
+            # Sums of what lies in one pack are far from 32 bits; others are looked at.
+            if max(abs(span.low), abs(span.high)) <= 2**20:
+                b.set(total, fold.add(lir.Get(total), value))
+            else:
+                b.set(total, narrowed(lower, "+", lir.Get(total), value, x.span))
+
+    coll.loop(lower, add)
+    count = 256
+    if most[0] == -(2**40):
+        b.statements.insert(mark, lir.Let(none, FALSE))
+        return fold.choose(lir.Get(none), Int(NONE), lir.Get(total))
+    b.ranges.vars[total.number] = Span(max(-(2**31) + 1, most[0] * count), min(2**31 - 1, most[1] * count))
+    return lir.Get(total)
+
+
+def _by_counting(lower: Lower, coll: MappedColl) -> Expr | None:
+    """The sum of printed values of members of a set: counts of masks."""
+    b = lower.b
+    domain = coll.base.domain
+    assert domain is not None
+    var = b.var(span=Span(0, domain.width - 1))
+    with b.collect() as stmts:
+        value = coll.value(domain.value(lir.Get(var)))
+    if stmts or not isinstance(value, Expr):
+        return None
+    rows = worked_out(lower, [value], var, domain.width)
+    if rows is None or any(v == NONE for (v,) in rows):
+        return None
+    groups: dict[int, int] = {}
+    for place, (amount,) in enumerate(rows):
+        if amount:
+            groups[amount] = groups.get(amount, 0) | 1 << place
+    if len(groups) > 6:
+        return None
+    bits = b.atom(coll.base.bits(lower))
+    total: Expr = FALSE
+    for amount, mask in sorted(groups.items()):
+        there = fold.count(fold.intersect(bits, lir.Set(mask, domain.kind)))
+        total = fold.binary("+", total, fold.binary("*", Int(amount), there))
+    return total
+
+
+@lowers(e.Best)
+def _best(lower: Lower, x: e.Best) -> Any:
+    coll = lower.coll(x.of)
+    if isinstance(coll, EmptyColl):
+        return Int(NONE)
+    b = lower.b
+    found: list[lir.Var] = []
+    first = b.var(span=TRUTH)
+    mark = len(b.statements)
+
+    def note(value: Any) -> None:
+        key = value if isinstance(value, Key) else Key((value,))
+        parts = Key(tuple(b.atom(part) for part in key.parts))
+        if not found:
+            found.extend(b.var(span=Span(-(2**31) + 1, 2**31 - 1, True)) for _ in parts.parts)
+        kept = Key(tuple(lir.Get(var) for var in found))
+        better = parts.above(kept) if x.largest else kept.above(parts)
+        better = fold.either(lir.Get(first), better)
+        sets = [lir.Let(var, part) for var, part in zip(found, parts.parts, strict=True)]
+        b.if_(better, [*sets, lir.Let(first, FALSE)])
+        if len(found) == 1:
+            spans.append(b.ranges.of(parts.parts[0]))
+
+    spans: list[Span] = []
+    coll.loop(lower, note)
+    starts: list[lir.Stmt] = [lir.Let(first, TRUE), *(lir.Let(var, Int(NONE)) for var in found)]
+    b.statements[mark:mark] = starts
+    if not found:
+        return Int(NONE)
+    if spans:
+        b.ranges.vars[found[0].number] = Span(min(s.low for s in spans), max(s.high for s in spans), True)
+    values = tuple(lir.Get(var) for var in found)
+    return values[0] if len(values) == 1 and not isinstance(_of(x.of), t.Key) else Key(values)
+
+
+def _of(x: e.Expr) -> t.Type:
+    of = inner(x)
+    return of.of if isinstance(of, t.Optional) else of
+
+
+@lowers(e.Extreme)
+def _extreme(lower: Lower, x: e.Extreme) -> Any:
+    base = lower.coll(x.domain)
+    every = x.kind.startswith("all_")
+    if isinstance(base, EmptyColl):
+        return base if every else Int(NONE)
+    if base.domain is None:
+        raise Unsupported("the extreme of a collection of sets", x.span)
+    b, domain = lower.b, base.domain
+    highest = x.kind.endswith("highest")
+    chosen = b.var(span=Span(domain.first, domain.first + domain.width - 1, True))
+    members = b.var(domain.kind)
+    found: list[lir.Var] = []
+    mark = len(b.statements)
+
+    def note(value: Expr) -> None:
+        key = keyed_by(lower, x, value, domain)
+        parts = Key(tuple(b.atom(part) for part in key.parts))
+        if not found:
+            found.extend(b.var(span=Span(-(2**31) + 1, 2**31 - 1, True)) for _ in parts.parts)
+        kept = Key(tuple(lir.Get(var) for var in found))
+        first = fold.negate(fold.some(lir.Get(members))) if every else fold.equal(lir.Get(chosen), Int(NONE))
+        better = fold.either(first, parts.above(kept) if highest else kept.above(parts))
+        sets: list[lir.Stmt] = [lir.Let(var, part) for var, part in zip(found, parts.parts, strict=True)]
+        if not every:
+            b.if_(better, [*sets, lir.Let(chosen, value)])
+            return
+        one = fold.single(domain.member(value), domain.kind)
+        more = lir.Let(members, fold.unite(lir.Get(members), one))
+        with b.collect() as stmts:
+            b.if_(parts.same(kept), [more])
+        b.if_(better, [*sets, lir.Let(members, one)], stmts)
+
+    base.loop(lower, note)
+    starts: list[lir.Stmt] = [lir.Let(var, Int(NONE)) for var in found]
+    starts.append(lir.Let(members, fold.empty(domain.kind)) if every else lir.Let(chosen, Int(NONE)))
+    b.statements[mark:mark] = starts
+    return BitsColl(lir.Get(members), domain) if every else lir.Get(chosen)
+
+
+def keyed_by(lower: Lower, x: e.Extreme, value: Expr, domain: Domain) -> Key:
+    """The key of an element; from a table if it can be told beforehand."""
+    b = lower.b
+    with b.collect() as stmts, lower.bound(x.local, value):
+        key = lower.key(x.key)
+    if stmts or not (isinstance(value, lir.Get) and domain.first == 0):
+        b.emit(*stmts)
+        return key
+    table = key_table(lower, key.parts, value.var, domain.width)
+    return key if table is None else Key((table,))
+
+
+__all__ = ["FlatColl", "filtered_by"]
