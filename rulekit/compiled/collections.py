@@ -117,7 +117,9 @@ class Coll:
         if last or self.flat:
             self.loop(lower, note)
         else:
-            self.loop(lower, lambda value: b.if_(fold.equal(lir.Get(chosen), Int(NONE)), [lir.Let(chosen, value)]))
+            self.loop(
+                lower, lambda value: b.if_(fold.equal(lir.Get(chosen), Int(NONE)), [lir.Let(chosen, value)])
+            )
         if self.domain is not None:
             low = self.domain.first
             b.ranges.vars[chosen.number] = Span(low, low + self.domain.width - 1, True)
@@ -372,7 +374,9 @@ class FlatColl(Coll):
         b, kind = lower.b, self.domain.kind
         found = b.var(kind)
         b.set(found, fold.empty(kind))
-        self.base.loop(lower, lambda item: b.set(found, fold.unite(lir.Get(found), self.part(item).bits(lower))))
+        self.base.loop(
+            lower, lambda item: b.set(found, fold.unite(lir.Get(found), self.part(item).bits(lower)))
+        )
         return lir.Get(found)
 
 
@@ -437,10 +441,14 @@ class NumbersColl(Coll):
             return super().bits(lower)
         b, domain, kind = lower.b, self.domain, self.domain.kind
         low = fold.binary("max", fold.binary("min", domain.member(self.low), Int(domain.width)), FALSE)
-        high = fold.binary("max", fold.binary("min", fold.add(domain.member(self.high), 1), Int(domain.width)), FALSE)
+        high = fold.binary(
+            "max", fold.binary("min", fold.add(domain.member(self.high), 1), Int(domain.width)), FALSE
+        )
         low, high = b.atom(low), b.atom(high)
         if isinstance(low, Int) and isinstance(high, Int):
-            return lir.Set(max(0, (1 << high.value) - (1 << low.value)) if high.value > low.value else 0, kind)
+            return lir.Set(
+                max(0, (1 << high.value) - (1 << low.value)) if high.value > low.value else 0, kind
+            )
         below = fold.empty(kind) if low == FALSE else lir.FirstBits(low, kind)
         return fold.without(lir.FirstBits(high, kind), below)
 

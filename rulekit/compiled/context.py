@@ -184,7 +184,8 @@ class Lower:
             "color": tuple(NONE if face.suit is None else suit_colors[face.suit] for face in pack.cards),
             "number": tuple(face.rank + 1 if ok else NONE for face, ok in faces),
             "pip": tuple(
-                NONE if not ok or (pip := PIPS.get(pack.ranks[face.rank])) is None else pip for face, ok in faces
+                NONE if not ok or (pip := PIPS.get(pack.ranks[face.rank])) is None else pip
+                for face, ok in faces
             ),
         }
 

@@ -32,7 +32,7 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 def is_condition(x: Expr) -> bool:
     """Surely 0 or 1."""
     return isinstance(x, _CONDITIONS) or (
-        isinstance(x, lir.Binary) and x.op in _OPPOSITE or x == TRUE or x == FALSE
+        (isinstance(x, lir.Binary) and x.op in _OPPOSITE) or x == TRUE or x == FALSE
     )
 
 

@@ -433,4 +433,34 @@ def keyed_by(lower: Lower, x: e.Extreme, value: Expr, domain: Domain) -> Key:
     return key if table is None else Key((table,))
 
 
-__all__ = ["FlatColl", "filtered_by"]
+
+@lowers(e.Random)
+def _random(lower: Lower, x: e.Random) -> Any:
+    """Chance is drawn only where there is something to draw from."""
+    coll = lower.coll(x.domain)
+    if isinstance(coll, EmptyColl):
+        return Int(NONE)
+    b = lower.b
+    if coll.domain is None:
+        raise Unsupported("a random element of a collection of sets", x.span)
+    domain = coll.domain
+    found = b.var(span=Span(domain.first, domain.first + domain.width - 1, True))
+    drawn = b.var()
+    if not coll.ordered and coll.distinct:
+        bits = b.atom(coll.bits(lower))
+        count = fold.count(bits)
+        value = domain.value(lir.Nth(bits, lir.Get(drawn)))
+    else:
+        from rulekit.compiled.collections import listed
+
+        written = listed(lower, coll, most=max(255, domain.width))
+        count = written.length
+        value = b.load(written.field, lir.Get(drawn))
+    count = b.atom(count)
+    if isinstance(count, Int) and count.value > 0:
+        b.emit(lir.Draw(drawn, count), lir.Let(found, value))
+        b.ranges.vars[found.number] = Span(domain.first, domain.first + domain.width - 1)
+        return lir.Get(found)
+    b.set(found, Int(NONE))
+    b.if_(fold.binary(">", count, FALSE), [lir.Draw(drawn, count), lir.Let(found, value)])
+    return lir.Get(found)

@@ -19,9 +19,7 @@ class Key:
         mine, theirs = self.parts[-1], other.parts[-1]
         found = fold.binary(">", mine, theirs)
         for mine, theirs in zip(self.parts[-2::-1], other.parts[-2::-1], strict=True):
-            found = fold.either(
-                fold.binary(">", mine, theirs), fold.both(fold.equal(mine, theirs), found)
-            )
+            found = fold.either(fold.binary(">", mine, theirs), fold.both(fold.equal(mine, theirs), found))
         return found
 
     def same(self, other: Key) -> Expr:

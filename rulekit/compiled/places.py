@@ -66,7 +66,14 @@ class Places:
     def _uses(self) -> set[str]:
         program = self.lower.program
         roots: list[Any] = [program.play, program.end]
-        for part in (program.phases, program.moves, program.defines, program.facts, program.state, program.zones):
+        for part in (
+            program.phases,
+            program.moves,
+            program.defines,
+            program.facts,
+            program.state,
+            program.zones,
+        ):
             roots += part.values()
         roots += program.patterns.values()
         return {node.fact for root in roots for node in walk(root) if isinstance(node, e.CardFact)}
@@ -169,7 +176,10 @@ class Places:
             case lir.Binary("+", index, Int(first)) | lir.Binary("+", Int(first), index):
                 # The members of a family lie side by side, as places and as piles.
                 last = first + max(0, min(lower.b.ranges.of(index).high, self.nowhere - first))
-                if all(self.pile_numbers[p] == self.pile_numbers[first] + p - first for p in range(first, last + 1)):
+                if all(
+                    self.pile_numbers[p] == self.pile_numbers[first] + p - first
+                    for p in range(first, last + 1)
+                ):
                     return fold.add(index, self.pile_numbers[first])
         return lower.b.lookup(self.pile_numbers, place)
 
@@ -480,9 +490,7 @@ def _team_of(lower: Lower, x: e.TeamOf) -> Any:
 def _team_players(lower: Lower, x: e.TeamPlayers) -> Any:
     domain = lower.domain(t.PLAYER)
     masks = [sum(1 << p for p in lower.setup.team_players(team)) for team in range(lower.setup.teams)]
-    return BitsColl(
-        lower.b.guarded(lower.num(x.team), masks, fold.empty(domain.kind), domain.kind), domain
-    )
+    return BitsColl(lower.b.guarded(lower.num(x.team), masks, fold.empty(domain.kind), domain.kind), domain)
 
 
 @lowers(e.Next)

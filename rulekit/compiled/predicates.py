@@ -99,9 +99,7 @@ class _Masks:
         if not span.none and span.low >= 0 and span.high < self.kind.width:
             return fold.single(value, self.kind)
         value = self.lower.b.atom(value)
-        inside = fold.both(
-            fold.binary(">=", value, Int(0)), fold.binary("<", value, Int(self.kind.width))
-        )
+        inside = fold.both(fold.binary(">=", value, Int(0)), fold.binary("<", value, Int(self.kind.width)))
         return fold.choose(inside, fold.single(value, self.kind), fold.empty(self.kind))
 
     def grouped(self, bits: Expr, member: Expr) -> Expr | None:
@@ -158,7 +156,11 @@ class Tabulated:
                 atoms[x] = lower.b.var()
             return lir.Get(atoms[x])
 
-        if any(isinstance(node, lir.Load | lir.PileSize | lir.PileAt) for part in parts for node in _reads(part, var)):
+        if any(
+            isinstance(node, lir.Load | lir.PileSize | lir.PileAt)
+            for part in parts
+            for node in _reads(part, var)
+        ):
             return None
         changed = [freed(part) for part in parts]
         spans = []
@@ -231,5 +233,3 @@ def key_table(lower: Lower, parts: Sequence[Expr], var: lir.Var, width: int) -> 
         values = [places[row] for row in table.rows]
     at = fold.add(fold.binary("*", table.index, Int(width)), lir.Get(var))
     return lower.b.lookup(values, at)
-
-

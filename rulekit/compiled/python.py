@@ -294,7 +294,11 @@ class _Emitter:
             case lir.Has(bits, member):
                 return f"({expr(bits)} >> {expr(member)} & 1)"
             case lir.Count(bits):
-                return f"{expr(bits)}.bit_count()" if not isinstance(bits, lir.Set) else str(bits.value.bit_count())
+                return (
+                    f"{expr(bits)}.bit_count()"
+                    if not isinstance(bits, lir.Set)
+                    else str(bits.value.bit_count())
+                )
             case lir.Some(bits):
                 return f"({expr(bits)} != 0)"
             case lir.SameBits(left, right):

@@ -124,7 +124,10 @@ def narrowed(lower: Lower, op: str, left: Expr, right: Expr, place: Any) -> Expr
         # |a| > limit // |b| for b other than 0
         size = b.let(fold.binary("max", right, fold.binary("-", FALSE, right)))
         mine = fold.binary("max", left, fold.binary("-", FALSE, left))
-        b.if_(fold.both(fold.binary("!=", size, FALSE), fold.binary(">", mine, lir.Binary("//", limit, size))), [trap])
+        b.if_(
+            fold.both(fold.binary("!=", size, FALSE), fold.binary(">", mine, lir.Binary("//", limit, size))),
+            [trap],
+        )
     elif op == "+":
         up = fold.both(fold.binary(">", right, FALSE), fold.binary(">", left, fold.binary("-", limit, right)))
         down = fold.both(
@@ -257,9 +260,7 @@ def settled(
         return [fold.choose(condition, one, other) for one, other in zip(yes, no, strict=True)]
     found: list[Expr] = []
     for one, other in zip(yes, no, strict=True):
-        span = (
-            join(b.ranges.of(one), b.ranges.of(other)) if isinstance(one.kind, lir.Number) else Span(0, 0)
-        )
+        span = join(b.ranges.of(one), b.ranges.of(other)) if isinstance(one.kind, lir.Number) else Span(0, 0)
         var = b.var(one.kind, span)
         first.append(lir.Let(var, one))
         second.append(lir.Let(var, other))

@@ -13,7 +13,9 @@ from rulekit.compiled.lir import Expr
 
 @cache
 def _slots(kind: type[Expr]) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind) if f.name not in ("kind", "op", "value", "var", "table", "field"))  # type: ignore[arg-type]
+    return tuple(
+        f.name for f in fields(kind) if f.name not in ("kind", "op", "value", "var", "table", "field")
+    )  # type: ignore[arg-type]
 
 
 def children(x: Expr) -> Iterator[Expr]:
@@ -65,4 +67,4 @@ def compiled(
     source = ", ".join(f"int({expression_source(part)})" for part in parts)
     parameters = ", ".join(f"v{var.number}" for var in arguments)
     code = f"lambda {parameters}: ({source},)"
-    return eval(code, {"__builtins__": {"int": int, "min": min, "max": max}, "_nth": None, **names})  # type: ignore[no-any-return]  # noqa: S307
+    return eval(code, {"__builtins__": {"int": int, "min": min, "max": max}, "_nth": None, **names})  # type: ignore[no-any-return]
