@@ -88,7 +88,7 @@ def lower(setup: Setup, phase: str | None = None, arguments: Sequence[Any] = ())
     flow.asks.apply()
     outcomes = Outcomes(lowering)
     blocks = [block if block is not None else (lir.Goto(Int(lir.OVER)),) for block in b.blocks]
-    waits = [site.wait for site in flow.asks.sites]
+    waits = [*(site.wait for site in flow.asks.sites), *flow.afters]
     module = lir.Module(
         setup.program.name,
         tuple(b.fields.values()),
@@ -100,7 +100,7 @@ def lower(setup: Setup, phase: str | None = None, arguments: Sequence[Any] = ())
         start,
         tuple(b.faults),
     )
-    module = merged(module, waits)
+    module = merged(module, waits)  # `onward` finds the latter in a table
     cells = {}
     for state in setup.program.state.values():
         name = f"s_{state.name}"
@@ -146,8 +146,26 @@ def begin(lowering: Lower, flow: Any, effects: Effects, table: Table, phase: str
                     drawn = b.var(span=lowering.span(t.PLAYER))
                     b.emit(lir.Draw(drawn, Int(lowering.setup.players)))
                     b.store(f"s_{state.name}", lir.Get(drawn), member)
+    for state in program.state.values():
+        if state.name in owned:
+            with b.collect() as stmts:
+                effects.start(state)
+            if not any(faults(stmt) for stmt in stmts):  # else it reads what is known only when the phase begins
+                b.emit(*stmts)
     if table.watched:
         b.store("dirty", fold.empty(table.kind))
+
+
+def faults(stmt: lir.Stmt) -> bool:
+    """The statement may fault."""
+    match stmt:
+        case lir.Trap() | lir.Call():
+            return True
+        case lir.If(_, then, otherwise):
+            return any(faults(inner) for inner in (*then, *otherwise))
+        case lir.While(_, body) | lir.ForBits(_, _, body) | lir.ForRange(_, _, _, body):
+            return any(faults(inner) for inner in body)
+    return False
 
 
 def given(lowering: Lower, parameter: int, value: Any) -> Any:
