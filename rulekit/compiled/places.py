@@ -400,11 +400,18 @@ def _card_fact(lower: Lower, x: e.CardFact) -> Any:
     everyone = (1 << lower.setup.players) - 1
     # 0: lies down, 1: lies up, 2: as the card says
     how = [2 if p.seen_by == "face" else int(sees(lower, p) == everyone) for p in places.all]
-    seen = b.atom(b.lookup(how, place))
-    is_up = fold.either(
-        fold.equal(seen, TRUE), fold.both(fold.equal(seen, Int(2)), fold.has(b.load("up"), card))
-    )
-    return fold.choose(guard, fold.choose(is_up, Int(up), Int(down)), Int(NONE))
+
+    def known() -> Expr:
+        seen = b.lookup(how, place)
+        if 2 not in how:
+            return fold.choose(seen, Int(up), Int(down))
+        seen = b.atom(seen)
+        turned = fold.both(fold.equal(seen, Int(2)), fold.has(b.load("up"), card))
+        return fold.choose(fold.either(fold.equal(seen, TRUE), turned), Int(up), Int(down))
+
+    from rulekit.compiled.scalars import chosen
+
+    return chosen(lower, guard, known, lambda: Int(NONE))
 
 
 def owner_of(lower: Lower, place: Any) -> int:
