@@ -1,0 +1,122 @@
+"""The functions that a WebAssembly module of games exports: `rulekit.compiled.wat` says what they do."""
+
+from __future__ import annotations
+
+from rulekit.compiled import lir
+from rulekit.compiled.wat_blocks import APPLY, ILLEGAL
+from rulekit.compiled.wat_layout import CHANCE, POLICY, MemoryLayout
+
+
+def drivers(module: lir.Module, layout: MemoryLayout) -> str:
+    """The text of the exported functions; they call `$run`."""
+    choices = layout.slots["choices"]
+    return DRIVERS.format_map(
+        {
+            "NEXT": NEXT.format(size=layout.size),
+            "STREAMS": STREAMS,
+            "size": layout.size,
+            "image": layout.image,
+            "start": module.start,
+            "choices": f"{choices.cell.load} offset={choices.at}",
+            "chance": CHANCE,
+            "policy": POLICY,
+            "WAIT": lir.WAIT,
+            "APPLY": APPLY,
+            "ILLEGAL": ILLEGAL,
+        }
+    )
+
+
+#: On to the next of n games, unless there is none.
+NEXT = """(local.set $s (i32.add (local.get $s) (i32.const {size})))
+    (br_if $game (local.tee $n (i32.sub (local.get $n) (i32.const 1))))"""
+
+#: The two streams of game number first of a batch whose hashed seed is `seed`.
+STREAMS = """(call $mix (i64.add (local.get $seed) (i64.shl (local.get $first) (i64.const 1))))
+        (call $mix (i64.add (i64.const 1) (i64.add (local.get $seed) (i64.shl (local.get $first) (i64.const 1)))))
+        (local.set $first (i64.add (local.get $first) (i64.const 1)))"""
+
+DRIVERS = """
+(func $begin (export "begin") (param $s i32) (param $chance i64) (param $policy i64) (result i32)
+  (global.set $fresh (i32.const 0))
+  (memory.copy (local.get $s) (i32.const {image}) (i32.const {size}))
+  (i64.store offset={chance} (local.get $s) (local.get $chance))
+  (i64.store offset={policy} (local.get $s) (local.get $policy))
+  (call $run (local.get $s) (i32.const {start}) (i32.const 0) (i32.const 0) (i32.const 0))
+  drop)
+
+(func $step (export "step") (param $s i32) (param $place i32) (result i32) (local $fresh i32)
+  (if (i32.ge_u (local.get $place) ({choices} (local.get $s)))
+    (then (return (i32.const {ILLEGAL}))))
+  (local.set $fresh (i32.eq (global.get $fresh) (local.get $s)))
+  (global.set $fresh (i32.const 0))
+  (call $run (local.get $s) (i32.const {APPLY}) (local.get $place) (local.get $fresh) (i32.const 0))
+  drop)
+
+(func $roll (export "roll") (param $s i32) (param $most i32) (result i32) (local $fresh i32)
+  (if (i32.or (i32.eqz ({choices} (local.get $s))) (i32.lt_s (local.get $most) (i32.const 1)))
+    (then (return (i32.const 0))))
+  (local.set $fresh (i32.eq (global.get $fresh) (local.get $s)))
+  (global.set $fresh (i32.const 0))
+  (call $run (local.get $s) (i32.const {WAIT}) (i32.const 0) (local.get $fresh) (local.get $most))
+  local.set $fresh
+  drop
+  (i32.sub (local.get $most) (local.get $fresh)))
+
+(func (export "copy") (param $to i32) (param $from i32)
+  (global.set $fresh (i32.const 0))
+  (memory.copy (local.get $to) (local.get $from) (i32.const {size})))
+
+(func (export "forget")
+  (global.set $fresh (i32.const 0)))
+
+(func (export "begin_many") (param $s i32) (param $n i32) (param $seed i64) (param $first i64)
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $game
+    (drop
+      (call $begin (local.get $s)
+        {STREAMS}))
+      {NEXT}))
+
+(func (export "begin_over") (param $s i32) (param $n i32) (param $seed i64) (param $first i64) (result i32)
+  (local $began i32)
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return (i32.const 0))))
+  (loop $game
+    (if (i32.eqz ({choices} (local.get $s)))
+      (then
+        (local.set $began (i32.add (local.get $began) (i32.const 1)))
+        (drop
+          (call $begin (local.get $s)
+        {STREAMS}))))
+      {NEXT})
+  local.get $began)
+
+(func (export "step_many") (param $s i32) (param $n i32) (param $places i32) (param $results i32)
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $game
+    (i32.store (local.get $results) (call $step (local.get $s) (i32.load (local.get $places))))
+    (local.set $places (i32.add (local.get $places) (i32.const 4)))
+    (local.set $results (i32.add (local.get $results) (i32.const 4)))
+      {NEXT}))
+
+(func (export "roll_many") (param $s i32) (param $n i32) (param $most i32) (result i64) (local $sum i64)
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return (i64.const 0))))
+  (loop $game
+    (local.set $sum (i64.add (local.get $sum)
+      (i64.extend_i32_u (call $roll (local.get $s) (local.get $most)))))
+      {NEXT})
+  local.get $sum)
+
+(func (export "fork_many") (param $s i32) (param $n i32) (param $from i32) (param $seed i64) (param $first i64)
+  (global.set $fresh (i32.const 0))
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $game
+    (memory.copy (local.get $s) (local.get $from) (i32.const {size}))
+    (call $streams (local.get $s)
+        {STREAMS})
+      {NEXT}))
+
+(func $streams (param $s i32) (param $chance i64) (param $policy i64)
+  (i64.store offset={chance} (local.get $s) (local.get $chance))
+  (i64.store offset={policy} (local.get $s) (local.get $policy)))
+"""
