@@ -1,0 +1,319 @@
+"""The WebAssembly runtime: a module compiled, and many games of it side by side.
+
+    compiled = compile_module(module)      # cached from one run to the next
+    games = compiled.games(1024)
+    games.begin_many(seed=7)
+    games.step_many(places)
+    games.view("choices")                  # a numpy array on the memory of the games: no copy
+
+wasmtime is imported when the first module is compiled; without it `WasmUnavailable` is raised, and the other engines
+are not concerned. numpy is imported by what gives arrays only.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache as remembered
+from typing import TYPE_CHECKING, Any
+
+from rulekit.compiled import cache, lir
+from rulekit.compiled.wasm_call import Call, fast_call, fast_works, plain_call
+from rulekit.compiled.wasm_state import StateCodec
+from rulekit.compiled.wasm_views import state_dtype
+from rulekit.compiled.wat import emit_wat
+from rulekit.compiled.wat_blocks import ILLEGAL
+from rulekit.compiled.wat_layout import MemoryLayout
+
+if TYPE_CHECKING:
+    import numpy
+
+PAGE = 65536
+MOST_MEMORY = 2**32 - PAGE
+BEGIN_MANY, FORK_MANY = "begin_many", "fork_many"
+
+#: The exported functions: how many arguments, and whether the result is an i64.
+FUNCTIONS = {
+    "begin": (3, False),
+    "step": (2, False),
+    "roll": (2, False),
+    "copy": (2, False),
+    "forget": (0, False),
+    "begin_many": (4, False),
+    "begin_over": (4, False),
+    "step_many": (4, False),
+    "roll_many": (3, True),
+    "fork_many": (5, False),
+}
+
+
+class WasmUnavailable(ImportError):
+    """WebAssembly cannot be run here: the package wasmtime is missing, or does not work on this machine."""
+
+
+class IllegalPlace(IndexError):
+    """There is no legal action at the place given. Nothing was done."""
+
+
+@dataclass(frozen=True)
+class GameFault:
+    """Why a game faulted: the site, and its arguments."""
+
+    site: lir.FaultSite
+    arguments: tuple[int, int]
+
+
+@remembered
+def _engine() -> Any:
+    try:
+        import wasmtime
+    except (ImportError, OSError, RuntimeError) as error:
+        raise WasmUnavailable(f"wasmtime cannot be imported: {error}") from error
+    config = wasmtime.Config()
+    # Compiling in threads gains little with one large function, and a process that forks must not own threads.
+    config.parallel_compilation = False
+    return wasmtime.Engine(config)
+
+
+def compile_module(module: lir.Module, *, cached: bool = True) -> CompiledModule:
+    """The module, ready to run. ``cached``: compiled code is kept in the user's cache folder, see `cache`.
+
+    Raises `WasmUnavailable`.
+    """
+    engine = _engine()
+    text, layout = emit_wat(module)
+    name = cache.key(text, _environment()) if cached else ""
+    compiled = _from_cache(engine, name) if cached else None
+    if compiled is None:
+        import wasmtime
+
+        compiled = wasmtime.Module(engine, bytes(wasmtime.wat2wasm(text)))
+        if cached:
+            cache.save(name, bytes(compiled.serialize()))
+    return CompiledModule(module, layout, compiled)
+
+
+def _from_cache(engine: Any, name: str) -> Any:
+    import wasmtime
+
+    data = cache.load(name)
+    if data is None:
+        return None
+    try:
+        return wasmtime.Module.deserialize(engine, data)
+    except wasmtime.WasmtimeError:  # made for other features of the processor
+        return None
+
+
+def _environment() -> str:
+    from importlib.metadata import version
+
+    return f"wasmtime {version('wasmtime')}, {platform.system()} {platform.machine()}"
+
+
+class CompiledModule:
+    """Compiled code. Any number of instances, also in several threads, can be made of it.
+
+    ``module``  what was compiled;  ``layout``  where its parts stand in memory;  ``codec``  states as Python data
+    """
+
+    def __init__(self, module: lir.Module, layout: MemoryLayout, compiled: Any) -> None:
+        self.module = module
+        self.layout = layout
+        self.compiled = compiled
+        self.codec = StateCodec(module, layout)
+
+    def games(self, count: int, *, fast_calls: bool = True) -> Games:
+        """Room for so many games. Raises ValueError if they do not fit into the 4 GB of one instance."""
+        return Games(self, count, fast_calls=fast_calls)
+
+
+class _Memory:
+    """The bytes of linear memory; what views it keeps it alive."""
+
+    def __init__(self, store: Any, memory: Any) -> None:
+        size = memory.data_len(store)
+        kept = type("LinearMemory", (ctypes.c_ubyte * size,), {})
+        address = ctypes.addressof(memory.data_ptr(store).contents)
+        self.buffer = kept.from_address(address)  # type: ignore[attr-defined]
+        self.buffer.store = store
+        self.bytes = memoryview(self.buffer).cast("B")
+
+
+class Games:
+    """``count`` games in one instance, which one thread may use at a time. States are zero until games begin.
+
+    Games are named by their number, from 0. A call for one game costs about half a microsecond, so many games are
+    best moved together.
+    """
+
+    def __init__(self, compiled: CompiledModule, count: int, *, fast_calls: bool = True) -> None:
+        import wasmtime
+
+        if count < 1:
+            raise ValueError(f"{count} games")
+        layout = compiled.layout
+        self.compiled, self.count = compiled, count
+        self._first, self._size = layout.games, layout.size
+        self._places = self._first + count * self._size
+        end = self._places + 8 * count
+        if end > MOST_MEMORY:
+            most = (MOST_MEMORY - self._first) // (self._size + 8)
+            raise ValueError(f"{count} games of {self._size} bytes do not fit into one instance: {most} do")
+        self._store = wasmtime.Store(_engine())
+        try:
+            instance = wasmtime.Instance(self._store, compiled.compiled, [])
+            exports = instance.exports(self._store)
+            memory = exports["memory"]
+            missing = end - memory.data_len(self._store)
+            if missing > 0:
+                memory.grow(self._store, -(-missing // PAGE))
+        except wasmtime.WasmtimeError as error:
+            raise MemoryError(f"no memory for {count} games: {error}") from error
+        self._memory = _Memory(self._store, memory)
+        fast = fast_calls and fast_works()
+        self._calls: dict[str, Call] = {
+            name: fast_call(self._store, exports[name], arity, wide)
+            if fast
+            else plain_call(self._store, exports[name])
+            for name, (arity, wide) in FUNCTIONS.items()
+        }
+        self._step, self._roll = self._calls["step"], self._calls["roll"]
+
+    # ------------------------------------------------------------ one game
+
+    def _address(self, game: int) -> int:
+        if not 0 <= game < self.count:
+            raise IndexError(f"game {game} of {self.count}")
+        return self._first + game * self._size
+
+    def begin(self, game: int, chance: int, policy: int) -> int:
+        """A fresh game, with the states of its two streams, up to the first decision. Gives WAIT, OVER or FAULT."""
+        return self._calls["begin"](self._address(game), chance, policy)
+
+    def step(self, game: int, place: int) -> int:
+        """The actor takes the legal action at ``place``. Gives WAIT, OVER or FAULT.
+
+        Raises `IllegalPlace` if there is none, as in a game that is over.
+        """
+        result = self._step(self._address(game), place if 0 <= place < 2**31 else -1)
+        if result == ILLEGAL:
+            raise IllegalPlace(f"no legal action at place {place}")
+        return result
+
+    def roll(self, game: int, most: int = 2**31 - 1) -> int:
+        """Random play until the end or ``most`` decisions. Gives how many were made."""
+        return self._roll(self._address(game), most)
+
+    def copy(self, to: int, source: int) -> None:
+        """Game ``to`` becomes what game ``source`` is."""
+        self._calls["copy"](self._address(to), self._address(source))
+
+    def status(self, game: int) -> int:
+        """WAIT, OVER or FAULT."""
+        flat = self.read(game)
+        named = self.compiled.codec.named(flat)
+        return lir.FAULT if named["fault"][0] else lir.WAIT if named["choices"][0] else lir.OVER
+
+    def fault(self, game: int) -> GameFault | None:
+        """Why the game faulted, if it did."""
+        named = self.compiled.codec.named(self.read(game))
+        number = named["fault"][0]
+        if not number:
+            return None
+        first, second = named["fault_arguments"]
+        return GameFault(self.compiled.module.faults[number - 1], (first, second))
+
+    def read(self, game: int) -> list[Any]:
+        """The state as the flat list that the Python engine has."""
+        return self.compiled.codec.read(self._memory.bytes, self._address(game))
+
+    def write(self, game: int, flat: Sequence[Any]) -> None:
+        """Sets the state from such a list. Raises ValueError if it is none of this module."""
+        self.compiled.codec.write(self._memory.bytes, self._address(game), flat)
+        self._calls["forget"]()
+
+    # ------------------------------------------------------------ many games
+
+    def _range(self, start: int, count: int | None) -> tuple[int, int]:
+        many = self.count - start if count is None else count
+        if not 0 <= start <= start + many <= self.count:
+            raise IndexError(f"games {start} to {start + many - 1} of {self.count}")
+        return self._first + start * self._size, many
+
+    def begin_many(self, seed: int, first: int = 0, *, start: int = 0, count: int | None = None) -> None:
+        """Games ``start`` on become games ``first``, ``first`` + 1 ... of the batch with that hashed seed
+        (`chance.mix` of the user's), each up to its first decision."""
+        address, many = self._range(start, count)
+        self._calls["begin_many"](address, many, seed, first)
+
+    def begin_over(self, seed: int, first: int, *, start: int = 0, count: int | None = None) -> int:
+        """As `begin_many`, but only for the games that are over; gives how many began."""
+        address, many = self._range(start, count)
+        return self._calls["begin_over"](address, many, seed, first)
+
+    def step_many(self, places: Sequence[int] | numpy.ndarray[Any, Any], *, start: int = 0) -> None:
+        """The games from ``start`` on each take the action at their place; `results` says what came of it."""
+        import numpy
+
+        taken = numpy.asarray(places)
+        if taken.ndim != 1 or taken.dtype.kind not in "iu":
+            raise ValueError("places are one whole number for each game")
+        address, many = self._range(start, len(taken))
+        self.places[start : start + many] = numpy.where((taken >= 0) & (taken < 2**31), taken, -1)
+        offset = self._places + 4 * start
+        self._calls["step_many"](address, many, offset, offset + 4 * self.count)
+
+    def step_placed(self, *, start: int = 0, count: int | None = None) -> None:
+        """As `step_many`, with what stands in `places`."""
+        address, many = self._range(start, count)
+        offset = self._places + 4 * start
+        self._calls["step_many"](address, many, offset, offset + 4 * self.count)
+
+    def roll_many(self, most: int = 2**31 - 1, *, start: int = 0, count: int | None = None) -> int:
+        """Random play in all games; gives the number of decisions of all together."""
+        address, many = self._range(start, count)
+        return self._calls["roll_many"](address, many, most)
+
+    def fork_many(
+        self, source: int, seed: int, first: int = 0, *, start: int = 0, count: int | None = None
+    ) -> None:
+        """The games become copies of game ``source`` (which must not be among them), with the streams that games
+        ``first``, ``first`` + 1 ... of the batch with that hashed seed would have."""
+        address, many = self._range(start, count)
+        if start <= source < start + many:
+            raise ValueError(f"game {source} cannot become a copy of itself with other streams")
+        self._calls["fork_many"](address, many, self._address(source), seed, first)
+
+    # ------------------------------------------------------------ arrays
+
+    @property
+    def places(self) -> numpy.ndarray[Any, Any]:
+        """int32[count]: what `step_placed` takes."""
+        return self._numbers(self._places)
+
+    @property
+    def results(self) -> numpy.ndarray[Any, Any]:
+        """int32[count]: WAIT, OVER, FAULT or ILLEGAL, as `step_many` left it."""
+        return self._numbers(self._places + 4 * self.count)
+
+    def _numbers(self, address: int) -> numpy.ndarray[Any, Any]:
+        import numpy
+
+        return numpy.frombuffer(self._memory.buffer, dtype="<i4", count=self.count, offset=address)
+
+    @property
+    def array(self) -> numpy.ndarray[Any, Any]:
+        """All states as one structured array, read only; see `state_dtype`. It changes as the games go on."""
+        import numpy
+
+        dtype = state_dtype(self.compiled.module, self.compiled.layout)
+        found = numpy.frombuffer(self._memory.buffer, dtype=dtype, count=self.count, offset=self._first)
+        found.flags.writeable = False
+        return found
+
+    def view(self, name: str) -> numpy.ndarray[Any, Any]:
+        """A field of all games, or `chance`, `policy`, `pile_sizes`, `piles`: see `array`."""
+        return self.array[name]

@@ -1,0 +1,117 @@
+"""A state in linear memory as plain Python data, and back.
+
+The plain form is the flat list of `rulekit.compiled.layout`: the fields in the order of the module, then the piles
+as tuples from the bottom, then the streams `chance` and `policy`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from rulekit.compiled import lir
+from rulekit.compiled.wat_layout import CHANCE, POLICY, MemoryLayout, Slot
+
+LETTERS = {1: "B", 2: "H", 4: "I", 8: "Q"}
+
+Flat = list[Any]
+
+
+def letters(slot: Slot) -> str:
+    """The code of a slot for `struct`; a wide bit set is several words."""
+    if isinstance(slot.kind, lir.Number):
+        return f"{slot.count}{'i' if slot.cell.signed else 'B'}"
+    if slot.kind.words > 1:
+        return f"{slot.count * slot.kind.words}Q"
+    return f"{slot.count}{LETTERS[slot.cell.size]}"
+
+
+class StateCodec:
+    """Reads and writes the states of one module.
+
+    ``names``  of the fields in the order of the flat list
+    """
+
+    def __init__(self, module: lir.Module, layout: MemoryLayout) -> None:
+        self.layout = layout
+        self.pile_count, self.capacity = module.piles, module.capacity
+        slots = [layout.slots[field.name] for field in module.fields if not field.scratch]
+        self.names = [field.name for field in module.fields if not field.scratch]
+        self._parts = [(slot.at, struct.Struct("<" + letters(slot)), slot) for slot in slots]
+        self._streams = struct.Struct("<QQ")
+
+    def read(self, memory: memoryview | bytes | bytearray, at: int) -> Flat:
+        """The state at an address."""
+        flat: Flat = []
+        for offset, form, slot in self._parts:
+            values = form.unpack_from(memory, at + offset)
+            flat += joined(values, slot.kind.words) if isinstance(slot.kind, lir.Bits) else values
+        first = at + self.layout.piles
+        for start in range(first, first + self.pile_count * self.layout.pile_stride, self.layout.pile_stride):
+            flat.append(tuple(memory[start + 1 : start + 1 + memory[start]]))
+        assert (CHANCE, POLICY) == (0, 8)
+        flat += self._streams.unpack_from(memory, at)
+        return flat
+
+    def write(self, memory: memoryview | bytearray, at: int, flat: Sequence[Any]) -> None:
+        """Puts a state at an address.
+
+        Raises ValueError for a list that is no state of the module; then nothing is written.
+        """
+        image = bytearray(self.layout.size)
+        try:
+            place = self._write_fields(image, flat)
+            for number in range(self.pile_count):
+                items = bytes(flat[place + number])
+                if len(items) > self.capacity:
+                    raise ValueError(
+                        f"a pile of {len(items)} in a state whose piles hold up to {self.capacity}"
+                    )
+                start = self.layout.piles + number * self.layout.pile_stride
+                image[start] = len(items)
+                image[start + 1 : start + 1 + len(items)] = items
+            self._streams.pack_into(image, 0, *flat[place + self.pile_count :])
+        except (struct.error, TypeError, IndexError) as error:
+            raise ValueError(f"not a state of this module: {error}") from error
+        memory[at : at + len(image)] = bytes(image)
+
+    def _write_fields(self, image: bytearray, flat: Sequence[Any]) -> int:
+        place = 0
+        for offset, form, slot in self._parts:
+            values = flat[place : place + slot.count]
+            place += slot.count
+            if isinstance(slot.kind, lir.Bits):
+                if any(value >> slot.kind.width for value in values):
+                    raise ValueError(f"a bit set with members beyond {slot.kind.width - 1}")
+                values = split(values, slot.kind.words)
+            form.pack_into(image, offset, *values)
+        return place
+
+    def named(self, flat: Sequence[Any]) -> dict[str, Any]:
+        """The state with names: each field a list of its values, `piles`, and the streams `chance` and `policy`."""
+        result: dict[str, Any] = {}
+        place = 0
+        for name, (_, _, slot) in zip(self.names, self._parts, strict=True):
+            result[name] = list(flat[place : place + slot.count])
+            place += slot.count
+        result["piles"] = list(flat[place : place + self.pile_count])
+        result["chance"], result["policy"] = flat[place + self.pile_count :]
+        return result
+
+
+def joined(words: Sequence[int], count: int) -> Sequence[int]:
+    """Bit sets from their words, lowest first, ``count`` words each."""
+    if count == 1:
+        return words
+    return [
+        sum(word << 64 * number for number, word in enumerate(words[first : first + count]))
+        for first in range(0, len(words), count)
+    ]
+
+
+def split(values: Sequence[int], count: int) -> Sequence[int]:
+    """The words of bit sets, lowest first, ``count`` words each."""
+    if count == 1:
+        return values
+    return [value >> 64 * number & 2**64 - 1 for value in values for number in range(count)]
