@@ -166,18 +166,19 @@ class Games:
         try:
             instance = wasmtime.Instance(self._store, compiled.compiled, [])
             exports = instance.exports(self._store)
-            memory = exports["memory"]
+            memory: Any = exports["memory"]
             missing = end - memory.data_len(self._store)
             if missing > 0:
                 memory.grow(self._store, -(-missing // PAGE))
         except wasmtime.WasmtimeError as error:
             raise MemoryError(f"no memory for {count} games: {error}") from error
         self._memory = _Memory(self._store, memory)
+        self._functions = {name: exports[name] for name in FUNCTIONS}
         fast = fast_calls and fast_works()
         self._calls: dict[str, Call] = {
-            name: fast_call(self._store, exports[name], arity, wide)
+            name: fast_call(self._store, self._functions[name], arity, wide)
             if fast
-            else plain_call(self._store, exports[name])
+            else plain_call(self._store, self._functions[name])
             for name, (arity, wide) in FUNCTIONS.items()
         }
         self._step, self._roll = self._calls["step"], self._calls["roll"]

@@ -36,7 +36,7 @@ def plain_call(store: Any, function: Any) -> Call:
 def fast_call(store: Any, function: Any, arity: int, wide: bool) -> Call:
     """A function of ``arity`` numbers as a Python callable. ``wide``: its result is an i64, else an i32 or none.
 
-    One call at a time: arguments and result share a buffer.
+    One call at a time: arguments and result share a buffer. Who calls keeps ``store`` and ``function`` alive.
     """
     from wasmtime import _ffi as ffi
 
@@ -46,8 +46,8 @@ def fast_call(store: Any, function: Any, arity: int, wide: bool) -> Call:
     prototype = ctypes.CFUNCTYPE(
         ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
     )
-    invoke = prototype(ctypes.cast(ffi.dll.wasmtime_func_call_unchecked, ctypes.c_void_p).value)
     pointer = ctypes.c_void_p
+    invoke = prototype(ctypes.cast(ffi.dll.wasmtime_func_call_unchecked, pointer).value or 0)
     fixed = (
         pointer(ctypes.cast(store._context(), pointer).value),
         pointer(ctypes.addressof(function._func)),
@@ -84,9 +84,7 @@ def fast_call(store: Any, function: Any, arity: int, wide: bool) -> Call:
             failed(error)
         return result[0]
 
-    chosen = call_two if arity == 2 else call
-    chosen.keeps = (store, function, raw, trap)  # type: ignore[attr-defined]
-    return chosen
+    return call_two if arity == 2 else call
 
 
 PROBE = """(module

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rulekit.compiled import lir
@@ -143,6 +143,15 @@ class Statements(Expressions):
                 self.pile_address(pile)
                 self.number(item)
                 put("call $push_bottom")
+            case lir.PilePop(var, pile):
+                at, size = self.code.local("i32"), self.code.local("i32")
+                offset = self.pile(pile)
+                put(f"local.tee {at}", f"local.get {at}", f"i32.load8_u offset={offset}", f"local.tee {size}")
+                put("i32.const 1", "i32.sub", f"i32.store8 offset={offset}")
+                put(f"local.get {at}", f"local.get {size}", "i32.add", f"i32.load8_u offset={offset}")
+                put(f"local.set {self.variables[var.number][0]}")
+            case lir.PileFill(pile, bits):
+                self.fill(pile, bits)
             case lir.PileRemove(pile, item):
                 self.pile_address(pile)
                 self.number(item)
@@ -200,6 +209,33 @@ class Statements(Expressions):
         self.number(item)
         put(f"i32.store8 offset={offset + 1}")
         put(f"local.get {at}", f"local.get {size}", "i32.const 1", "i32.add", f"i32.store8 offset={offset}")
+
+    def fill(self, pile: lir.Expr, bits: lir.Expr) -> None:
+        """A constant set is stored by words; any other one member by member."""
+        put = self.code.put
+        at = self.code.local("i32")
+        if isinstance(bits, lir.Set):
+            members = bytes(n for n in range(bits.kind.width) if bits.value >> n & 1)
+            offset = self.pile(pile)
+            put(f"local.set {at}")
+            for start, push, store in constant_stores(bytes([len(members)]) + members):
+                put(f"local.get {at}", push, f"{store} offset={offset + start}")
+            return
+        self.pile_address(pile)
+        put(f"local.set {at}")
+        words = self.held(bits)
+        size, word = self.code.local("i32"), self.code.local("i64")
+        put("i32.const 0", f"local.set {size}")
+        for number, source in enumerate(words):
+            put(source, f"local.set {word}")
+            with self.loop() as (out, again):
+                put(f"local.get {word}", "i64.eqz", f"br_if {out}")
+                put(f"local.get {size}", "i32.const 1", "i32.add", f"local.tee {size}")
+                put(f"local.get {at}", "i32.add", f"local.get {word}", "i64.ctz", "i32.wrap_i64")
+                put(f"i32.const {64 * number}", "i32.add", "i32.store8")
+                put(f"local.get {word}", f"local.get {word}", "i64.const 1", "i64.sub", "i64.and")
+                put(f"local.set {word}", f"br {again}")
+        put(f"local.get {at}", f"local.get {size}", "i32.store8")
 
     def pile_address(self, pile: lir.Expr) -> None:
         self.code.put(f"i32.const {self.pile(pile)}", "i32.add")
@@ -307,6 +343,16 @@ class Statements(Expressions):
         for number, argument in enumerate(arguments):
             self.store("fault_arguments", lir.Int(number), argument)
         self.code.put(*self.leave)
+
+
+def constant_stores(data: bytes) -> Iterator[tuple[int, str, str]]:
+    """The fewest stores that put bytes into memory: where, the instruction that pushes a number, and the store."""
+    start = 0
+    while start < len(data):
+        size = next(size for size in (8, 4, 2, 1) if start + size <= len(data))
+        value = int.from_bytes(data[start : start + size], "little")
+        yield start, f"i64.const {value}", "i64.store" if size == 8 else f"i64.store{8 * size}"
+        start += size
 
 
 class _Loop:

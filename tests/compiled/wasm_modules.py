@@ -13,6 +13,7 @@ STANDARD = (
     lir.Field("pc", NUMBER),
     lir.Field("choices", NUMBER),
 )
+END: lir.Body = (lir.Return(Int(lir.OVER)),)
 PLACE, FRESH = lir.Var(0, NUMBER), lir.Var(1, NUMBER)
 
 
@@ -32,7 +33,7 @@ def module(
     piles: int = 0,
     capacity: int = 0,
     functions: Sequence[lir.Function] = (),
-    apply: lir.Body = (lir.Return(Int(lir.OVER)),),
+    apply: lir.Body = END,
     faults: int = 1,
 ) -> lir.Module:
     """A module that begins in the first block."""
@@ -56,15 +57,14 @@ def deal(players: int = 4, cards: int = 52) -> lir.Module:
     turn = lir.Load("turn", None, NUMBER)
     own = lir.Load("hands", turn, hand)
     setup: lir.Body = (
-        lir.ForRange(card, Int(0), Int(cards), (lir.PilePush(Int(0), lir.Get(card)),)),
+        lir.PileFill(Int(0), lir.Set(2**cards - 1, hand)),
         lir.PileShuffle(Int(0)),
         lir.ForRange(
             i,
             Int(0),
             Int(cards),
             (
-                lir.Let(card, lir.PileAt(Int(0), lir.Binary("-", lir.PileSize(Int(0)), Int(1)))),
-                lir.PileRemove(Int(0), lir.Get(card)),
+                lir.PilePop(card, Int(0)),
                 lir.Let(at, lir.Binary("%", lir.Get(i), Int(players))),
                 lir.Store(
                     "hands",
