@@ -32,7 +32,6 @@ class PythonEngine:
         self._scratch: list[Any] = space["T"]
         slots = self.layout.slots
         self._choices, self._actor, self._fault = slots["choices"], slots["actor"], slots["fault"]
-        self._pc = slots["pc"]
         self._legal = tuple(space[f"f_{legal.function}"] for legal in lowered.legal)
 
     # ------------------------------------------------------------ a game
@@ -88,7 +87,6 @@ class PythonEngine:
 
     def _ended(self, state: State, code: int) -> int:
         state[self._choices] = 0
-        state[self._pc] = -1
         return code
 
     def _faulted(self, state: State, trap: Exception) -> int:

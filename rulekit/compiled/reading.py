@@ -43,7 +43,7 @@ def legal_actions(engine: Engine, state: Any) -> list[tuple[str, tuple[Any, ...]
     """The legal actions in their order: name of the move, values. A set of cards is a tuple of their numbers."""
     lowered = engine.lowered
     site = lowered.sites.get(engine.load(state, "pc"))
-    if site is None:
+    if site is None or not engine.load(state, "choices"):
         return []
     found: list[tuple[str, tuple[Any, ...]]] = []
     for number in site.moves:
