@@ -24,7 +24,8 @@ LIMIT = 2  #: the ending of a game that took too many decisions
 
 @dataclass(frozen=True)
 class Site:
-    """One ask. ``wait`` is the block that waits, ``done`` the one that follows a move; ``name`` begins the names of
+    """One ask. ``wait`` is the block that waits, ``done`` the one that follows a move; ``name`` begins the
+    names of
     its fields."""
 
     stmt: st.Ask

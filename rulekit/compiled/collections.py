@@ -10,7 +10,7 @@ from rulekit.compiled.builder import Unsupported, is_something
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
-from rulekit.compiled.ranges import TRUTH, Span
+from rulekit.compiled.ranges import ANY, TRUTH, Span
 
 if TYPE_CHECKING:
     from rulekit.compiled.context import Lower
@@ -143,7 +143,7 @@ class Coll:
 def within(lower: Lower, member: Expr, domain: Domain) -> Expr:
     """A number, not none, is a member of a bit set of the domain at all."""
     span = lower.b.ranges.of(member)
-    fits = TRUE
+    fits: Expr = TRUE
     if span.low < 0:
         fits = fold.both(fits, fold.binary(">=", member, FALSE))
     if span.high >= domain.width:
@@ -504,8 +504,8 @@ def listed(lower: Lower, coll: Coll, *, scratch: bool = True, most: int = 255) -
     if isinstance(coll, SetsColl):
         kind = coll.kind
     name = lower.fresh("list")
-    span = Span(domain.first, domain.first + domain.width - 1) if domain else None
-    b.field(name, kind, most, scratch=scratch, **({"span": span} if span and kind == lir.NUMBER else {}))
+    span = Span(domain.first, domain.first + domain.width - 1) if domain else ANY
+    b.field(name, kind, most, scratch=scratch, span=span)
     count = b.var(span=Span(0, most))
     b.set(count, FALSE)
 

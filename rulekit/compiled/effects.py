@@ -328,7 +328,7 @@ class Effects:
         old = old_value
         if isinstance(old_value.kind, Bits):
             assert isinstance(of, t.Collection)
-            old = BitsColl(old_value, lower.domain(of.of))  # type: ignore[assignment]
+            old = BitsColl(old_value, lower.domain(of.of))
         new = self.combined(stmt, of, old, value)
         if isinstance(new, Coll):
             b.store(name, new.bits(lower), index)

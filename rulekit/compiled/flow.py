@@ -1,4 +1,6 @@
-"""Statements flattened to blocks: a block ends where the game may wait, or where phases and moves begin and end."""
+"""Statements flattened to blocks: a block ends where the game may wait, or where phases and moves begin and
+end.
+"""
 
 from __future__ import annotations
 

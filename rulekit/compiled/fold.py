@@ -1,4 +1,6 @@
-"""Expressions of the low-level form, made simpler as they are built: constants are worked out, what cannot matter falls away."""
+"""Expressions of the low-level form, made simpler as they are built: constants are worked out, what cannot
+matter falls away.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 def is_condition(x: Expr) -> bool:
     """Surely 0 or 1."""
     return isinstance(x, _CONDITIONS) or (
-        (isinstance(x, lir.Binary) and x.op in _OPPOSITE) or x == TRUE or x == FALSE
+        (isinstance(x, lir.Binary) and x.op in _OPPOSITE) or x in (TRUE, FALSE)
     )
 
 
@@ -48,9 +50,10 @@ def binary(op: str, left: Expr, right: Expr) -> Expr:
         return right
     if op == "*" and right == TRUE:
         return left
-    if op == "+" and isinstance(left, lir.Binary) and left.op == "+" and isinstance(right, Int):
-        if isinstance(left.right, Int):
-            return binary("+", left.left, Int(left.right.value + right.value))
+    if op == "+" and isinstance(right, Int) and isinstance(left, lir.Binary):
+        match left:
+            case lir.Binary("+", inner, Int(value)):
+                return binary("+", inner, Int(value + right.value))
     if left == right and isinstance(left, lir.Get):
         if op in ("==", "<=", ">="):
             return TRUE
@@ -126,12 +129,12 @@ def bit_op(op: str, left: Expr, right: Expr) -> Expr:
     if op == "and":
         if nothing in (left, right):
             return nothing
-        if left == all_ or left == right:
+        if left in (all_, right):
             return right
         if right == all_:
             return left
     elif op == "or":
-        if left == nothing or left == right:
+        if left in (nothing, right):
             return right
         if right == nothing:
             return left

@@ -278,11 +278,10 @@ def _end(lower: Lower, x: e.End) -> Any:
 def _sum(lower: Lower, x: e.Sum) -> Any:
     coll = lower.coll(x.of)
     b = lower.b
-    if isinstance(coll, MappedColl) and coll.base.domain is not None and not isinstance(coll.base, EmptyColl):
-        if coll.base.distinct:
-            quick = _by_counting(lower, coll)
-            if quick is not None:
-                return quick
+    if isinstance(coll, MappedColl) and coll.base.domain is not None and coll.base.distinct:
+        quick = None if isinstance(coll.base, EmptyColl) else _by_counting(lower, coll)
+        if quick is not None:
+            return quick
     total = b.var(span=Span(-(2**31) + 1, 2**31 - 1))
     b.set(total, FALSE)
     none = b.var(span=TRUTH)
@@ -431,7 +430,6 @@ def keyed_by(lower: Lower, x: e.Extreme, value: Expr, domain: Domain) -> Key:
         return key
     table = key_table(lower, key.parts, value.var, domain.width)
     return key if table is None else Key((table,))
-
 
 
 @lowers(e.Random)

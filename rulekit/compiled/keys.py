@@ -1,4 +1,6 @@
-"""Keys: values compared left to right. None is lowest, and is the lowest number, so numbers compare as they are."""
+"""Keys: values compared left to right. None is lowest, and is the lowest number, so numbers compare as they
+are.
+"""
 
 from __future__ import annotations
 

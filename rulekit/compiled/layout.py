@@ -6,8 +6,10 @@ from rulekit.compiled import lir
 
 
 class StateLayout:
-    """``slots``, ``scratch``: the first place of each field in the state and in scratch; then come ``piles``, and
-    the streams ``chance`` and ``policy``. ``start`` and ``scratch_start`` are both lists as a game finds them."""
+    """``slots``, ``scratch``: the first place of each field in the state and in scratch; then come
+    ``piles``, and
+    the streams ``chance`` and ``policy``. ``start`` and ``scratch_start`` are both lists as a game finds
+    them."""
 
     def __init__(self, module: lir.Module) -> None:
         self.slots: dict[str, int] = {}

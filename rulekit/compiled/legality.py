@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported
@@ -25,7 +26,8 @@ MOST_ROWS = 1 << 14  #: legal actions of one move that are listed one by one
 class Legal:
     """How the legal actions of a move are kept, and the function that finds them.
 
-    ``form``  flag: there is nothing to choose; mask: the values are members of a bit set; interval: all numbers from
+    ``form``  flag: there is nothing to choose; mask: the values are members of a bit set; interval: all
+    numbers from
     one to another; rows: one by one, in fields of which each holds one choice
     ``domain``  of the mask; ``columns`` fields of the rows (or low and high of an interval)
     The number of legal actions of rows is in the field ``count``.
@@ -118,12 +120,7 @@ class Legality:
 
         found: Expr = TRUE
         for condition in conditions:
-            found = lazily(
-                self.lower,
-                found,
-                lambda c=condition: self.lower.num(c.condition),
-                stop=False,  # type: ignore[misc]
-            )
+            found = lazily(self.lower, found, partial(self.lower.num, condition.condition), stop=False)
         return found
 
     def flag(self, legal: Legal, ready: list[list[Condition]]) -> Expr:
@@ -228,12 +225,14 @@ class Legality:
 
         def one(value: Expr) -> None:
             value = b.atom(self.fitting(value, legal.domains[at]))
-            with lower.bound(choice.local, lower.element(choice.local, value)):
-                with b.when(self.holds(ready[at + 1])):
-                    if at + 1 == len(legal.move.choices):
-                        self.push(legal, (*made, value), count)
-                    else:
-                        self.extend(legal, ready, at + 1, (*made, value), count)
+            with (
+                lower.bound(choice.local, lower.element(choice.local, value)),
+                b.when(self.holds(ready[at + 1])),
+            ):
+                if at + 1 == len(legal.move.choices):
+                    self.push(legal, (*made, value), count)
+                else:
+                    self.extend(legal, ready, at + 1, (*made, value), count)
 
         if len(choice.entries) == 1:
             lower.coll(choice.entries[0].domain).loop(lower, one)
@@ -268,7 +267,7 @@ class Legality:
 
     def first_of_faces(self, legal: Legal, count: lir.Var) -> None:
         """Of rows that differ only in which copies of a card they hold, the first that was found stays."""
-        b, lower = self.b, self.lower
+        b = self.b
         name = f"legal_{legal.number}"
         kinds = [b.fields[column].kind for column in legal.columns]
         keys = [b.field(f"{name}_face_{at}", kind, MOST_ROWS, scratch=True) for at, kind in enumerate(kinds)]
@@ -313,8 +312,8 @@ class Legality:
         if isinstance(of.of if isinstance(of, t.Optional) else of, t.Card):
             first = [0] * lower.n
             for some in copies:
-                for card in some:
-                    first[card] = some[0]
+                for one in some:
+                    first[one] = some[0]
             return b.guarded(value, first, Int(lir.NONE))
         if of != t.SetOf(t.CARD):
             return value

@@ -1,11 +1,13 @@
 """The low-level form: what a ruleset is once nothing of a game is left in it but decisions and chance.
 
 Three kinds of values: whole numbers of 32 bits, bit sets of a fixed width (cards, players, suits ...), and
-piles of small numbers, which live in the state only. `NONE`, the lowest number, stands for none. Expressions are pure
+piles of small numbers, which live in the state only. `NONE`, the lowest number, stands for none.
+Expressions are pure
 and total as long as their operands are in range; lowering guards what may not be. A condition is the number
 0 or 1.
 
-A `Module` is executed by whoever emits it: `blocks` are the steps of the game, each of which returns the number of
+A `Module` is executed by whoever emits it: `blocks` are the steps of the game, each of which returns the
+number of
 the block that follows, or one of WAIT (a decision was reached), OVER (the game has ended) and FAULT.
 """
 
@@ -45,7 +47,8 @@ Kind = Bits | Number
 class Field:
     """``count`` values side by side, set to ``start`` before a game begins.
 
-    ``scratch``: no part of the state: shared by all games of an instance, and of no meaning from one block to the next.
+    ``scratch``: no part of the state: shared by all games of an instance, and of no meaning from one block
+    to the next.
     ``small``: numbers from 0 to 255 only (a byte will do).
     """
 
@@ -76,7 +79,9 @@ class Var:
 
 @dataclass(frozen=True)
 class Function:
-    """``result`` None: it returns nothing. Every path of one with a result ends in `Return`. Never recursive."""
+    """``result`` None: it returns nothing. Every path of one with a result ends in `Return`. Never
+    recursive.
+    """
 
     name: str
     parameters: tuple[Var, ...]
@@ -96,14 +101,18 @@ class FaultSite:
 
 @dataclass(frozen=True)
 class Module:
-    """``fields``  the state and scratch. Besides them every state holds two streams of 64 bits, `chance` and `policy` (see `Draw`).
-    Those that every module has: `fault` (number of a fault site, from 1; 0: none), `fault_arguments` (two), `pc` (the block
+    """``fields``  the state and scratch. Besides them every state holds two streams of 64 bits, `chance`
+    and `policy` (see `Draw`).
+    Those that every module has: `fault` (number of a fault site, from 1; 0: none), `fault_arguments` (two),
+    `pc` (the block
     under way when a decision is waited for), `choices` (how many legal actions there are then)
     ``piles``, ``capacity``  so many piles in the state, each of up to so many numbers from 0 to 255
     ``blocks``  bodies; every path ends in `Goto`; ``start`` is the block that a game begins with
     ``functions``  in an order in which each calls only earlier ones. Those that every module has:
-    `apply(place, fresh)`: the actor takes the legal action at ``place`` (0 <= place < choices) of their order; gives the block to
-    go on with; ``fresh``: nothing else ran on this instance since the decision was reached, so what scratch holds still stands
+    `apply(place, fresh)`: the actor takes the legal action at ``place`` (0 <= place < choices) of their
+    order; gives the block to
+    go on with; ``fresh``: nothing else ran on this instance since the decision was reached, so what scratch
+    holds still stands
     """
 
     name: str
@@ -171,7 +180,8 @@ class Lookup(Expr):
 
 @dataclass(frozen=True)
 class Binary(Expr):
-    """On numbers: `+ - *` (never beyond 32 bits: lowering has seen to it), `//` (rounds down) and `%` (sign of
+    """On numbers: `+ - *` (never beyond 32 bits: lowering has seen to it), `//` (rounds down) and `%` (sign
+    of
     the divisor; never by 0), `min max`, and `== != < <= > >=`, which give 0 or 1."""
 
     op: str
@@ -420,7 +430,8 @@ class Goto(Stmt):
 
 @dataclass(frozen=True)
 class Trap(Stmt):
-    """The game faults: the fields `fault` (number of the site, from 1) and `fault_arguments` (0 to 2 numbers) are
+    """The game faults: the fields `fault` (number of the site, from 1) and `fault_arguments` (0 to 2
+    numbers) are
     set, and block and functions are left at once; the step gives FAULT."""
 
     site: int
@@ -495,7 +506,8 @@ class Draw(Stmt):
 
 @dataclass(frozen=True)
 class SortUnique(Stmt):
-    """Rows 0 to ``count`` - 1, each a value of every one of the fields, are put in order, equal ones merged; ``count`` is set
+    """Rows 0 to ``count`` - 1, each a value of every one of the fields, are put in order, equal ones
+    merged; ``count`` is set
     to how many are left. Numbers by size, bit sets as the ascending lists of their members, which compare
     left to right, a beginning before what it is the beginning of."""
 

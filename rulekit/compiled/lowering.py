@@ -21,7 +21,7 @@ from rulekit.compiled.context import Lower
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.effects import Effects
 from rulekit.compiled.legality import Legal
-from rulekit.compiled.lir import NONE, Bits, Expr, Int
+from rulekit.compiled.lir import NONE, Bits, Int
 from rulekit.compiled.outcome import Outcomes
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.table import Table
@@ -35,7 +35,7 @@ class Lowered:
     """A module, and how to read its fields.
 
     ``sites``  asks, by the block at which they wait; ``legal`` the moves, by number
-    ``cards_at``, ``piles``  for each place: the place in the field `zm`, and the number of its pile (-1: a set)
+    ``piles``  for each place the number of its pile; -1: it is a set
     ``cells``  for each state variable its field, how many, and the domain if it holds sets
     """
 
@@ -150,7 +150,9 @@ def begin(lowering: Lower, flow: Any, effects: Effects, table: Table, phase: str
         if state.name in owned:
             with b.collect() as stmts:
                 effects.start(state)
-            if not any(faults(stmt) for stmt in stmts):  # else it reads what is known only when the phase begins
+            if not any(
+                faults(stmt) for stmt in stmts
+            ):  # else it reads what is known only when the phase begins
                 b.emit(*stmts)
     if table.watched:
         b.store("dirty", fold.empty(table.kind))
@@ -170,7 +172,4 @@ def faults(stmt: lir.Stmt) -> bool:
 
 def given(lowering: Lower, parameter: int, value: Any) -> Any:
     """A value from outside as one of the low-level form."""
-    of = lowering.program.locals[parameter].type
-    x = e.Constant(value, type=of)
-    made = lowering.value(x)
-    return made if not isinstance(made, Expr) else made
+    return lowering.value(e.Constant(value, type=lowering.program.locals[parameter].type))

@@ -12,7 +12,8 @@ from rulekit.program import expressions as e
 
 
 class Outcomes:
-    """Writes `scores` (fills `score`), `ranking` (fills `rank`: how many are ranked before each player's place) and, where
+    """Writes `scores` (fills `score`), `ranking` (fills `rank`: how many are ranked before each player's
+    place) and, where
     the ruleset says so, `payoffs` (fills `payoff`)."""
 
     def __init__(self, lower: Lower) -> None:

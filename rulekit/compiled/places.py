@@ -23,8 +23,8 @@ MOST_SETS = 64  #: of a local that holds several sets
 class Places:
     """The fields of the table and of state variables.
 
-    `zm`  for each place the cards that lie there (piles too); one more place, where nothing ever lies, for what
-    belongs to nobody. `place`  for each card where it lies.
+    `zm`: for each place the cards that lie there (piles too), and one more place, where nothing ever
+    lies, for what belongs to nobody. `place`: for each card where it lies.
     """
 
     def __init__(self, lower: Lower) -> None:
@@ -116,8 +116,8 @@ class Places:
         local = lower.program.locals[number]
         scratch = not (local.lasting and number not in self.short)
         if isinstance(local.type, t.Collection) and isinstance(local.type.of, t.SetOf | t.SeqOf):
-            kind = lower.domain(local.type.of.of).kind
-            lower.b.field(f"{name}_list", kind, MOST_SETS, scratch=scratch)
+            of_sets = lower.domain(local.type.of.of).kind
+            lower.b.field(f"{name}_list", of_sets, MOST_SETS, scratch=scratch)
             lower.b.field(f"{name}_count", scratch=scratch, span=Span(0, MOST_SETS))
             self.lists[number] = f"{name}_list", f"{name}_count"
             return name

@@ -24,7 +24,7 @@ class PythonEngine:
         self.layout = StateLayout(lowered.module)
         self.source = emit_python(lowered.module)
         space: dict[str, Any] = {}
-        exec(compile(self.source, f"<{lowered.module.name}>", "exec"), space)  # noqa: S102
+        exec(compile(self.source, f"<{lowered.module.name}>", "exec"), space)
         self.space = space
         self._blocks: Sequence[Callable[[State], int]] = space["blocks"]
         self._apply: Callable[[State, int, int], int] = space["f_apply"]
@@ -47,7 +47,8 @@ class PythonEngine:
     def apply(self, state: State, place: int) -> int:
         """The actor takes a legal action, by its place in their order; the game goes on to the next decision.
 
-        Gives `lir.WAIT`, `lir.OVER` or `lir.FAULT`. Raises IndexError, and leaves the state unchanged, if there is
+        Gives `lir.WAIT`, `lir.OVER` or `lir.FAULT`. Raises IndexError, and leaves the state unchanged, if
+        there is
         no such action.
         """
         if not 0 <= place < state[self._choices]:

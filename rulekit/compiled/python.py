@@ -1,6 +1,7 @@
 """The Python emitter: a module of the low-level form as Python source.
 
-A state is one flat list: fields, then piles as tuples (bottom first), then the streams `chance` and `policy`. So a
+A state is one flat list: fields, then piles as tuples (bottom first), then the streams `chance` and
+`policy`. So a
 copy is `state[:]`, and two states are equal if the lists are. Scratch is a list of its own.
 """
 

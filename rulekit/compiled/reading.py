@@ -40,7 +40,9 @@ def members(bits: int, domain: Domain | None = None) -> tuple[int, ...]:
 
 
 def legal_actions(engine: Engine, state: Any) -> list[tuple[str, tuple[Any, ...]]]:
-    """The legal actions in their order: name of the move, values. A set of cards is a tuple of their numbers."""
+    """The legal actions in their order: name of the move, values. A set of cards is a tuple of their
+    numbers.
+    """
     lowered = engine.lowered
     site = lowered.sites.get(engine.load(state, "pc"))
     if site is None or not engine.load(state, "choices"):
@@ -62,13 +64,14 @@ def legal_actions(engine: Engine, state: Any) -> list[tuple[str, tuple[Any, ...]
             case _:
                 engine.call(legal.function, state, engine.load(state, f"{site.name}_whom"))
                 for row in range(engine.load(state, legal.count)):
-                    values = tuple(
-                        value if domain is None else members(value, domain)
-                        for column, domain in zip(legal.columns, legal.domains, strict=True)
-                        for value in (engine.load(state, column, row),)
-                    )
-                    found.append((name, values))
+                    columns = zip(legal.columns, legal.domains, strict=True)
+                    found.append((name, tuple(_cell(engine, state, row, *column) for column in columns)))
     return found
+
+
+def _cell(engine: Engine, state: Any, row: int, column: str, domain: Domain | None) -> Any:
+    value = engine.load(state, column, row)
+    return value if domain is None else members(value, domain)
 
 
 def cards_at(engine: Engine, state: Any, place: int) -> tuple[int, ...]:

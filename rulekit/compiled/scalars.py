@@ -218,7 +218,8 @@ def chosen(lower: Lower, condition: Expr, yes: Any, no: Any) -> Any:
             other_bits = as_bits(lower, other, one)
         second += more
         made = settled(lower, condition, (one.bits(lower),), (other_bits.bits(lower),), first, second)
-        return BitsColl(made[0], one.domain)
+        assert other_bits.domain is not None
+        return BitsColl(made[0], other_bits.domain)
     if isinstance(one, Key) or isinstance(other, Key):
         one_parts, other_parts = keyed(one), keyed(other)
         most = max(len(one_parts), len(other_parts))
@@ -368,9 +369,10 @@ def argument(lower: Lower, x: e.Expr) -> Any:
     if isinstance(value, BitsColl):
         assert value.domain is not None
         return BitsColl(lower.b.atom(value.expr), value.domain)
-    if isinstance(value, Coll) and not isinstance(value, EmptyColl | ListColl):
-        if value.domain is not None and not value.ordered and value.distinct:
-            return BitsColl(lower.b.atom(value.bits(lower)), value.domain)
+    if isinstance(value, EmptyColl | ListColl):
+        return value
+    if isinstance(value, Coll) and value.domain is not None and not value.ordered and value.distinct:
+        return BitsColl(lower.b.atom(value.bits(lower)), value.domain)
     return value
 
 

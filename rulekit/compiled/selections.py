@@ -17,7 +17,9 @@ from rulekit.program import expressions as e
 
 
 class SelectionsColl(SetsColl):
-    """Subsets of ``low`` to ``high`` members, a beginning before its extensions, else the lower member first."""
+    """Subsets of ``low`` to ``high`` members, a beginning before its extensions, else the lower member
+    first.
+    """
 
     flat = True
 

@@ -80,7 +80,9 @@ class Stops:
             self._test()
 
     def _test(self) -> None:
-        """After a statement: the outermost phase whose condition reads what was assigned, and holds, is left."""
+        """After a statement: the outermost phase whose condition reads what was assigned, and holds, is
+        left.
+        """
         b, load = self.b, self.b.load
         with b.collect() as body:
             dirty = b.let(load("dirty"))

@@ -1,4 +1,6 @@
-"""The one way cards change place, as statements of the low-level form; slots; and what `stop when` must be told."""
+"""The one way cards change place, as statements of the low-level form; slots; and what `stop when` must be
+told.
+"""
 
 from __future__ import annotations
 
@@ -159,7 +161,9 @@ class Table:
     # ------------------------------------------------------------ moving many
 
     def take_top(self, source: Expr, is_pile: bool) -> Expr:
-        """Takes the top card of a place that is not empty (of a set the last); faces are seen to by `drop`."""
+        """Takes the top card of a place that is not empty (of a set the last); faces are seen to by
+        `drop`.
+        """
         b, lower = self.b, self.lower
         card = b.var(span=lower.span(t.CARD))
         if is_pile:

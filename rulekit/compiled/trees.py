@@ -12,17 +12,21 @@ from rulekit.compiled.lir import Expr
 
 
 @cache
-def _slots(kind: type[Expr]) -> tuple[str, ...]:
+def _slots(kind: Any) -> tuple[str, ...]:
     return tuple(
         f.name for f in fields(kind) if f.name not in ("kind", "op", "value", "var", "table", "field")
-    )  # type: ignore[arg-type]
+    )
+
+
+def _class(x: Expr) -> Any:
+    return type(x)
 
 
 def children(x: Expr) -> Iterator[Expr]:
     """The operands of an expression."""
     if isinstance(x, lir.Int | lir.Set | lir.Get):
         return
-    for name in _slots(type(x)):
+    for name in _slots(_class(x)):
         child = getattr(x, name)
         if isinstance(child, Expr):
             yield child
@@ -48,7 +52,7 @@ def pure_constant(x: Expr) -> bool:
 def rebuilt(x: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """The expression with each operand changed."""
     new: dict[str, Any] = {}
-    for name in _slots(type(x)):
+    for name in _slots(_class(x)):
         child = getattr(x, name)
         if isinstance(child, Expr):
             changed = change(child)
