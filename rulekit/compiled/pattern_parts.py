@@ -1,0 +1,556 @@
+"""Parts of patterns over bit sets: does a set fit, which sets lie inside it, how strong is it?
+
+A stand-in is the card that a wild card stands for, besides the natural cards of the set: at most one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rulekit.compiled import fold, lir
+from rulekit.compiled.builder import Unsupported
+from rulekit.compiled.collections import BitsColl
+from rulekit.compiled.fold import FALSE, TRUE
+from rulekit.compiled.lir import NONE, Expr, Int
+from rulekit.compiled.pattern_rows import Row, facts_of
+from rulekit.compiled.predicates import algebra
+from rulekit.compiled.ranges import Span
+from rulekit.compiled.selections import SelectionsColl
+from rulekit.program import expressions as e
+from rulekit.program import patterns as p
+from rulekit.program import types as t
+
+if TYPE_CHECKING:
+    from rulekit.compiled.context import Lower
+
+Sink = Callable[[Expr], None]  #: is given each instance
+Way = Callable[[tuple[Expr, ...]], None]  #: is given each key
+DIGITS, BASE = 6, 32  #: ranks that are put into one number, five bits each
+
+
+class Fit:
+    """One part, as what writes the code about it.
+
+    ``least``, ``most``  cards of an instance (``most`` None: any number)
+    ``free``  nothing ties the cards to each other: they count after those of other parts
+    ``length``  how many numbers its key has
+    """
+
+    least: int
+    most: int | None
+    free: bool
+    length: int
+
+    def fits(self, cards: Expr) -> Expr:
+        """The cards as a whole are an instance."""
+        raise NotImplementedError
+
+    def find(self, cards: Expr, sink: Sink) -> None:
+        """Writes ``sink`` for instances inside the cards; one may come more than once."""
+        raise NotImplementedError
+
+    def key(self, cards: Expr) -> tuple[Expr, ...]:
+        """The natural key of cards that are an instance: the strongest of the ways to see them as one."""
+        raise NotImplementedError
+
+
+def most_of(lower: Lower, fit: Fit) -> int:
+    return lower.n if fit.most is None else min(fit.most, lower.n)
+
+
+class CardsFit(Fit):
+    """So many cards under constraints."""
+
+    def __init__(self, lower: Lower, part: p.CardsPart) -> None:
+        self.lower, self.b, self.part = lower, lower.b, part
+        self.kind = lower.cards
+        self.least, self.most = part.low, part.high
+        kinds: dict[str, list[p.Constraint]] = {}
+        for constraint in part.constraints:
+            kinds.setdefault(constraint.kind, []).append(constraint)
+        self.same = [facts_of(lower, c) for c in kinds.get("same", ())]
+        self.same_rank = any(is_rank(c) for c in kinds.get("same", ()))
+        self.different = [facts_of(lower, c) for c in kinds.get("different", ())]
+        self.each = kinds.get("each", [])
+        self.where = kinds.get("where", [])
+        self.runs = [Row(lower, c) for c in kinds.get("consecutive", ())]
+        self.free = not self.same and not self.runs
+        self.length = 1
+        self.groups = self._groups()
+
+    def _groups(self) -> list[int]:
+        """The cards parted by what must be the same, as masks."""
+        parted: dict[tuple[int, ...], int] = {}
+        for card in range(self.lower.n):
+            value = tuple(facts[card] for facts in self.same)
+            if NONE not in value:
+                parted[value] = parted.get(value, 0) | 1 << card
+        return list(parted.values())
+
+    # ------------------------------------------------------------ fitting
+
+    def fits(self, cards: Expr, stand_in: Expr | None = None) -> Expr:
+        from rulekit.compiled.scalars import lazily
+
+        cards = self.b.atom(cards)
+        found = self.sized(cards, stand_in)
+        for check in (self.alike, self.all_each, self.distinct, self.in_rows, self.holds):
+            found = lazily(self.lower, found, lambda c=check: c(cards, stand_in), stop=False)  # type: ignore[misc]
+        return found
+
+    def sized(self, cards: Expr, stand_in: Expr | None) -> Expr:
+        size = fold.count(cards)
+        more = 0 if stand_in is None else 1
+        if self.most == self.least:
+            return fold.equal(size, Int(self.least - more))
+        found = fold.binary(">=", size, Int(self.least - more))
+        if self.most is not None:
+            found = fold.both(found, fold.binary("<=", size, Int(self.most - more)))
+        return found
+
+    def alike(self, cards: Expr, stand_in: Expr | None) -> Expr:
+        """All have the same facts."""
+        if not self.same:
+            return TRUE
+        table = [0] * self.lower.n
+        for group in self.groups:
+            for card in range(self.lower.n):
+                if group >> card & 1:
+                    table[card] = group
+        some = fold.some(cards)
+        if stand_in is not None:
+            group = self.b.lookup(table, stand_in, self.kind)
+            return fold.both(fold.some(group), fold.negate(fold.some(fold.without(cards, group))))
+        group = self.b.lookup(table, fold.lowest(cards), self.kind)
+        return fold.either(fold.negate(some), fold.negate(fold.some(fold.without(cards, group))))
+
+    def pool(self) -> Expr:
+        """The cards that each condition allows."""
+        found: Expr = fold.full(self.kind)
+        for constraint in self.each:
+            found = fold.intersect(found, self.allowed(constraint))
+        return found
+
+    def allowed(self, constraint: p.Constraint) -> Expr:
+        lower, b = self.lower, self.b
+        domain = lower.domain(t.CARD)
+
+        def holds(card: Expr) -> Expr:
+            with lower.bound(constraint.local, card):
+                return lower.num(constraint.fact)
+
+        mask = algebra(lower, domain, holds)
+        if mask is not None:
+            return mask
+        found, card = b.var(self.kind), b.var(span=lower.span(t.CARD))
+        b.set(found, fold.empty(self.kind))
+        with b.collect() as each:
+            one = fold.single(lir.Get(card), self.kind)
+            b.if_(holds(lir.Get(card)), [lir.Let(found, fold.unite(lir.Get(found), one))])
+        b.emit(lir.ForBits(card, fold.full(self.kind), tuple(each)))
+        return lir.Get(found)
+
+    def all_each(self, cards: Expr, stand_in: Expr | None) -> Expr:
+        if not self.each:
+            return TRUE
+        pool = self.b.atom(self.pool())
+        found = fold.negate(fold.some(fold.without(cards, pool)))
+        return found if stand_in is None else fold.both(found, fold.has(pool, stand_in))
+
+    def distinct(self, cards: Expr, stand_in: Expr | None) -> Expr:
+        found: Expr = TRUE
+        for facts in self.different:
+            found = fold.both(found, all_different(self.lower, cards, facts, stand_in))
+        return found
+
+    def in_rows(self, cards: Expr, stand_in: Expr | None) -> Expr:
+        found: Expr = TRUE
+        for row in self.runs:
+            found = fold.both(found, fold.binary(">", row.top(cards, stand_in), FALSE))
+        return found
+
+    def holds(self, cards: Expr, stand_in: Expr | None) -> Expr:
+        if not self.where:
+            return TRUE
+        if stand_in is not None:
+            raise Unsupported("a condition about a set with a wild card in it")
+        from rulekit.compiled.scalars import lazily
+
+        domain = self.lower.domain(t.CARD)
+        found: Expr = TRUE
+        for constraint in self.where:
+            with self.lower.bound(constraint.local, BitsColl(cards, domain)):
+                fact = constraint.fact
+                found = lazily(self.lower, found, lambda f=fact: self.lower.num(f), stop=False)  # type: ignore[misc]
+        return found
+
+    # ------------------------------------------------------------ finding
+
+    def find(self, cards: Expr, sink: Sink, stand_in: Expr | None = None) -> None:
+        b = self.b
+        if self.part.maximal:
+            self.find_maximal(cards, sink)
+            return
+        pool = b.atom(fold.intersect(cards, self.pool()))
+        if not self.same:
+            self.candidates(pool, sink, stand_in)
+            return
+        number = b.var(span=Span(0, max(0, len(self.groups) - 1)))
+        with b.collect() as each:
+            mask = b.lookup(self.groups, lir.Get(number), self.kind)
+            group = b.let(fold.intersect(pool, mask))
+            enough = fold.binary(">=", fold.count(group), Int(self.least - (stand_in is not None)))
+            if stand_in is not None:
+                enough = fold.both(
+                    fold.has(b.lookup(self.groups, lir.Get(number), self.kind), stand_in), enough
+                )
+            with b.when(enough):
+                self.candidates(group, sink, stand_in)
+        b.emit(lir.ForRange(number, FALSE, Int(len(self.groups)), tuple(each)))
+
+    def find_maximal(self, cards: Expr, sink: Sink) -> None:
+        """Instances that lie in no larger one."""
+        from dataclasses import replace
+
+        b = self.b
+        plain = CardsFit(self.lower, replace(self.part, maximal=False))
+        with listing(self.lower) as (add, field, count):
+            plain.find(cards, add)
+        one, other = b.var(span=Span(0, 1 << 20)), b.var(span=Span(0, 1 << 20))
+        with b.collect() as each:
+            mine = b.let(b.load(field, lir.Get(one)))
+            inside = b.var(span=Span(0, 1))
+            b.set(inside, FALSE)
+            with b.collect() as compare:
+                theirs = b.let(b.load(field, lir.Get(other)))
+                smaller = fold.negate(fold.some(fold.without(mine, theirs)))
+                smaller = fold.both(smaller, fold.negate(fold.same_bits(mine, theirs)))
+                b.if_(smaller, [lir.Let(inside, TRUE), lir.Break()])
+            b.emit(lir.ForRange(other, FALSE, count, tuple(compare)))
+            with b.when(fold.negate(lir.Get(inside))):
+                sink(mine)
+        b.emit(lir.ForRange(one, FALSE, count, tuple(each)))
+
+    def candidates(self, group: Expr, sink: Sink, stand_in: Expr | None) -> None:
+        b = self.b
+        if stand_in is not None:
+            self.with_stand_in(group, sink, stand_in)
+            return
+
+        def check(cards: Expr) -> None:
+            cards = b.atom(cards)
+            found = self.distinct(cards, None)
+            from rulekit.compiled.scalars import lazily
+
+            if self.runs[1:]:
+                found = lazily(self.lower, found, lambda: self.in_rows(cards, None), stop=False)
+            found = lazily(self.lower, found, lambda: self.holds(cards, None), stop=False)
+            with b.when(found):
+                sink(cards)
+
+        if self.runs:
+            self.runs[0].windows(group, self.least, most_of(self.lower, self), check)
+            return
+        high = most_of(self.lower, self)
+        domain = self.lower.domain(t.CARD)
+        limit = self.sum_limit()
+        SelectionsColl(group, Int(self.least), Int(high), domain, limit).loop(self.lower, check)
+
+    def with_stand_in(self, group: Expr, sink: Sink, stand_in: Expr) -> None:
+        """Sets of natural cards that fit together with the stand-in."""
+
+        def check(cards: Expr) -> None:
+            self.checked(cards, sink, stand_in)
+
+        low, high = self.least, most_of(self.lower, self)
+        if self.runs:
+            self.runs[0].windows(group, low, high, check, stand_in)
+            return
+        domain = self.lower.domain(t.CARD)
+        SelectionsColl(group, Int(max(0, low - 1)), Int(high - 1), domain).loop(self.lower, check)
+
+    def checked(self, cards: Expr, sink: Sink, stand_in: Expr) -> None:
+        cards = self.b.atom(cards)
+        with self.b.when(self.fits(cards, stand_in)):
+            sink(cards)
+
+    def sum_limit(self) -> tuple[list[int], Expr] | None:
+        """Weights and what they must add up to, if a condition names a sum of a printed fact that is never below 0."""
+        for constraint in self.where:
+            match constraint.fact:
+                case e.Same(e.Sum(e.Collect(e.Local(whole), local, value)), wanted):
+                    pass
+                case e.Same(wanted, e.Sum(e.Collect(e.Local(whole), local, value))):
+                    pass
+                case _:
+                    continue
+            reads = self.lower.reader.reads(wanted)
+            if whole != constraint.local or whole in reads.locals:
+                continue
+            weights = printed_values(self.lower, value, local)
+            if weights is None or any(weight < 0 and weight != NONE for weight in weights):
+                continue
+            target = self.lower.b.atom(self.lower.num(wanted))
+            if self.lower.b.ranges.of(target).none:
+                continue
+            return [1 << 20 if weight == NONE else weight for weight in weights], target
+        return None
+
+    # ------------------------------------------------------------ strength
+
+    def key(self, cards: Expr, stand_in: Expr | None = None) -> tuple[Expr, ...]:
+        b = self.b
+        if self.runs:
+            return (b.atom(self.runs[0].top(b.atom(cards), stand_in)),)
+        ranks = self.lower.fact_table("rank")
+        if self.same_rank:
+            if stand_in is None:
+                return (b.lookup(ranks, fold.lowest(cards)),)
+            some = fold.some(cards)
+            return (fold.choose(some, b.lookup(ranks, fold.lowest(cards)), b.lookup(ranks, stand_in)),)
+        return (self.ranks_down(b.atom(cards), stand_in),)
+
+    def ranks_down(self, cards: Expr, stand_in: Expr | None) -> Expr:
+        """The ranks of the cards, highest first, in one number; a shorter row before what it begins."""
+        b, lower = self.b, self.lower
+        ranks = lower.fact_table("rank")
+        most = most_of(lower, self)
+        count = max(ranks) + 1
+        if most > DIGITS or count >= BASE:
+            if most == 1 and stand_in is None:
+                return b.lookup(ranks, fold.lowest(cards))
+            raise Unsupported("strength by the ranks of many cards")
+        masks = [sum(1 << card for card in range(lower.n) if ranks[card] == rank) for rank in range(count)]
+        total, left = b.var(span=Span(0, BASE**DIGITS)), b.var(span=Span(0, DIGITS))
+        b.set(total, FALSE)
+        b.set(left, Int(most))
+        step, again = b.var(span=Span(0, count - 1)), b.var(span=Span(0, DIGITS))
+        with b.collect() as each:
+            rank = b.let(fold.binary("-", Int(count - 1), lir.Get(step)))
+            many = fold.count(fold.intersect(cards, b.lookup(masks, rank, lower.cards)))
+            if stand_in is not None:
+                many = fold.binary("+", many, fold.equal(b.lookup(ranks, stand_in), rank))
+            with b.collect() as digit:
+                b.set(total, fold.add(fold.binary("*", lir.Get(total), Int(BASE)), fold.add(rank, 1)))
+                b.set(left, fold.add(lir.Get(left), -1))
+            b.emit(lir.ForRange(again, FALSE, many, tuple(digit)))
+        b.emit(lir.ForRange(step, FALSE, Int(count), tuple(each)))
+        shift = b.lookup([BASE**places for places in range(most + 1)], lir.Get(left))
+        return b.let(fold.binary("*", lir.Get(total), shift))
+
+
+def is_rank(constraint: p.Constraint) -> bool:
+    return isinstance(constraint.fact, e.CardFact) and constraint.fact.fact == "rank"
+
+
+def printed_values(lower: Lower, value: e.Expr, local: int) -> list[int] | None:
+    """The value for each card, if the card alone tells it."""
+    reads = lower.reader.reads(value)
+    if not reads.steady or reads.names or not reads.locals <= {local}:
+        return None
+    found = []
+    for card in range(lower.n):
+        with lower.b.collect() as stmts, lower.bound(local, Int(card)):
+            made = lower.num(value)
+        if stmts or not isinstance(made, Int):
+            return None
+        found.append(made.value)
+    return found
+
+
+def all_different(lower: Lower, cards: Expr, facts: list[int], stand_in: Expr | None = None) -> Expr:
+    """No two of the cards have the same fact, and all have it."""
+    b = lower.b
+    there = sorted({fact for fact in facts if fact != NONE})
+    places = {fact: at for at, fact in enumerate(there)}
+    numbers = [places.get(fact, -1) for fact in facts]
+    kind = lir.Bits(max(1, len(there)))
+    seen, good, card = b.var(kind), b.var(span=Span(0, 1)), b.var(span=Span(0, lower.n - 1))
+    b.set(seen, fold.empty(kind))
+    b.set(good, TRUE)
+
+    def look(one: Expr) -> list[lir.Stmt]:
+        with b.collect() as stmts:
+            number = b.let(b.lookup(numbers, one))
+            bad: Expr = fold.has(lir.Get(seen), number)
+            if -1 in numbers:
+                bad = fold.either(fold.binary("<", number, FALSE), bad)
+            add = lir.Let(seen, fold.unite(lir.Get(seen), fold.single(number, kind)))
+            b.if_(bad, [lir.Let(good, FALSE)], [add])
+        return stmts
+
+    b.emit(lir.ForBits(card, cards, tuple(look(lir.Get(card)))))
+    if stand_in is not None:
+        b.emit(*look(stand_in))
+    return lir.Get(good)
+
+
+@contextmanager
+def listing(lower: Lower, most: int = 1 << 12) -> Iterator[tuple[Sink, str, Expr]]:
+    """Instances written one after another into a scratch field: what adds one, the field, how many there are."""
+    from rulekit.program.faults import TOO_LARGE
+
+    b = lower.b
+    field = b.field(lower.fresh("found"), lower.cards, most, scratch=True)
+    count = b.var(span=Span(0, most))
+    b.set(count, FALSE)
+
+    def add(cards: Expr) -> None:
+        full = b.trap(TOO_LARGE, f"more than {most} sets of cards fit a pattern", None)
+        b.if_(fold.binary(">=", lir.Get(count), Int(most)), [full])
+        b.store(field, cards, lir.Get(count))
+        b.set(count, fold.add(lir.Get(count), 1))
+
+    yield add, field, lir.Get(count)
+
+
+class WithFit(Fit):
+    """Disjoint parts that together are the whole set."""
+
+    free = False
+
+    def __init__(self, lower: Lower, parts: list[Fit]) -> None:
+        self.lower, self.b, self.parts = lower, lower.b, parts
+        self.least = sum(part.least for part in parts)
+        sizes = [part.most for part in parts]
+        self.most = None if None in sizes else sum(size for size in sizes if size is not None)
+        self.length = sum(part.length for part in parts)
+
+    def fits(self, cards: Expr) -> Expr:
+        b = self.b
+        cards = b.atom(cards)
+        found = b.var(span=Span(0, 1))
+        b.set(found, FALSE)
+        size = fold.count(cards)
+        sized = fold.binary(">=", size, Int(self.least))
+        if self.most is not None:
+            sized = fold.both(sized, fold.binary("<=", size, Int(self.most)))
+        with b.when(sized):
+            self.parted(cards, 0, (), lambda _: b.set(found, TRUE))
+        return lir.Get(found)
+
+    def parted(self, cards: Expr, at: int, made: tuple[Expr, ...], way: Way) -> None:
+        """Writes ``way`` for each way to part all the cards."""
+        part, b = self.parts[at], self.b
+        if at + 1 == len(self.parts):
+            with b.when(part.fits(cards)):
+                way((*made, cards))
+            return
+
+        def one(some: Expr) -> None:
+            some = b.atom(some)
+            rest = b.let(fold.without(cards, some))
+            self.parted(rest, at + 1, (*made, some), way)
+
+        self.with_empty(part, cards, one)
+
+    def with_empty(self, part: Fit, cards: Expr, sink: Sink) -> None:
+        if part.least == 0:
+            with self.b.when(part.fits(fold.empty(self.lower.cards))):
+                sink(fold.empty(self.lower.cards))
+        part.find(cards, sink)
+
+    def find(self, cards: Expr, sink: Sink) -> None:
+        self.found(self.b.atom(cards), 0, fold.empty(self.lower.cards), sink)
+
+    def found(self, cards: Expr, at: int, made: Expr, sink: Sink) -> None:
+        b = self.b
+
+        def one(some: Expr) -> None:
+            some = b.atom(some)
+            together = b.let(fold.unite(made, some))
+            if at + 1 == len(self.parts):
+                sink(together)
+            else:
+                self.found(b.let(fold.without(cards, some)), at + 1, together, sink)
+
+        self.with_empty(self.parts[at], cards, one)
+
+    def key(self, cards: Expr) -> tuple[Expr, ...]:
+        b = self.b
+        best = [b.var(span=Span(-(2**31) + 1, 2**31 - 1, True)) for _ in range(self.length)]
+        for var in best:
+            b.set(var, Int(NONE))
+
+        def way(parts: tuple[Expr, ...]) -> None:
+            from rulekit.compiled.keys import Key
+
+            made = Key(tuple(b.atom(x) for x in self.ordered(parts)))
+            kept = Key(tuple(lir.Get(var) for var in best))
+            b.if_(made.above(kept), [lir.Let(v, x) for v, x in zip(best, made.parts, strict=True)])
+
+        self.parted(b.atom(cards), 0, (), way)
+        return tuple(lir.Get(var) for var in best)
+
+    def ordered(self, cards: tuple[Expr, ...]) -> list[Expr]:
+        """The keys of the parts: free cards last, the biggest first, then the strongest."""
+        groups: dict[tuple[bool, int], list[tuple[Expr, ...]]] = {}
+        for part, some in zip(self.parts, cards, strict=True):
+            if part.most != part.least:
+                raise Unsupported("strength of parts of no certain size")
+            groups.setdefault((not part.free, part.least), []).append(part.key(some))
+        found: list[Expr] = []
+        for group in sorted(groups, reverse=True):
+            keys = groups[group]
+            if len(keys) == 1:
+                found += keys[0]
+            elif len(keys) == 2 and len(keys[0]) == len(keys[1]) == 1:
+                one, other = self.b.atom(keys[0][0]), self.b.atom(keys[1][0])
+                found += [fold.binary("max", one, other), fold.binary("min", one, other)]
+            else:
+                raise Unsupported("strength of more than two like parts")
+        return found
+
+
+class OrFit(Fit):
+    """One of several alternatives."""
+
+    def __init__(self, lower: Lower, parts: list[Fit]) -> None:
+        self.lower, self.b, self.parts = lower, lower.b, parts
+        sizes = [part.most for part in parts]
+        self.least = min(part.least for part in parts)
+        self.most = None if None in sizes else max(size for size in sizes if size is not None)
+        self.free = all(part.free for part in parts)
+        self.length = 1 + max(part.length for part in parts)
+
+    def fits(self, cards: Expr) -> Expr:
+        from rulekit.compiled.scalars import lazily
+
+        cards = self.b.atom(cards)
+        found: Expr = FALSE
+        for part in self.parts:
+            found = lazily(self.lower, found, lambda x=part: x.fits(cards), stop=True)  # type: ignore[misc]
+        return found
+
+    def find(self, cards: Expr, sink: Sink) -> None:
+        with listing(self.lower) as (add, field, count):
+            for part in self.parts:
+                part.find(cards, add)
+        each_listed(self.lower, field, count, sink)
+
+    def key(self, cards: Expr) -> tuple[Expr, ...]:
+        """The number of the alternative, the last that fits being the highest, then its key."""
+        b = self.b
+        cards = b.atom(cards)
+        found = [b.var(span=Span(-(2**31) + 1, 2**31 - 1, True)) for _ in range(self.length)]
+        for var in found:
+            b.set(var, Int(NONE))
+        for number, part in enumerate(self.parts):
+            with b.when(part.fits(cards)):
+                parts = (Int(number), *part.key(cards))
+                for var, value in zip(found, parts, strict=False):
+                    b.set(var, value)
+                for var in found[len(parts) :]:
+                    b.set(var, Int(NONE))
+        return tuple(lir.Get(var) for var in found)
+
+
+def each_listed(lower: Lower, field: str, count: Expr, sink: Sink) -> None:
+    """Writes ``sink`` for each of the sets in a field."""
+    b = lower.b
+    at = b.var(span=Span(0, 1 << 20))
+    with b.collect() as each:
+        sink(b.let(b.load(field, lir.Get(at))))
+    b.emit(lir.ForRange(at, FALSE, count, tuple(each)))
