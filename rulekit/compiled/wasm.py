@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ctypes
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 from typing import TYPE_CHECKING, Any
@@ -65,6 +65,14 @@ class GameFault:
     arguments: tuple[int, int]
 
 
+class FunctionFault(RuntimeError):
+    """A function that was called for a game faulted; ``fault`` says why."""
+
+    def __init__(self, fault: GameFault) -> None:
+        super().__init__(fault.site.message.format(*fault.arguments))
+        self.fault = fault
+
+
 @remembered
 def _engine() -> Any:
     try:
@@ -77,13 +85,18 @@ def _engine() -> Any:
     return wasmtime.Engine(config)
 
 
-def compile_module(module: lir.Module, *, cached: bool = True) -> CompiledModule:
-    """The module, ready to run. ``cached``: compiled code is kept in the user's cache folder, see `cache`.
+def compile_module(
+    module: lir.Module, exports: Iterable[str] | None = None, *, cached: bool = True
+) -> CompiledModule:
+    """The module, ready to run.
+
+    ``exports``  the functions that `Games.call` may be given; None: all, which makes more code
+    ``cached``  compiled code is kept in the user's cache folder, see `rulekit.compiled.cache`
 
     Raises `WasmUnavailable`.
     """
     engine = _engine()
-    text, layout = emit_wat(module)
+    text, layout = emit_wat(module, exports)
     name = cache.key(text, _environment()) if cached else ""
     compiled = _from_cache(engine, name) if cached else None
     if compiled is None:
@@ -173,14 +186,10 @@ class Games:
         except wasmtime.WasmtimeError as error:
             raise MemoryError(f"no memory for {count} games: {error}") from error
         self._memory = _Memory(self._store, memory)
-        self._functions = {name: exports[name] for name in FUNCTIONS}
-        fast = fast_calls and fast_works()
-        self._calls: dict[str, Call] = {
-            name: fast_call(self._store, self._functions[name], arity, wide)
-            if fast
-            else plain_call(self._store, self._functions[name])
-            for name, (arity, wide) in FUNCTIONS.items()
-        }
+        self._exports: Any = exports
+        self._functions: list[Any] = []  # what fast calls rely on being alive
+        self._fast = fast_calls and fast_works()
+        self._calls = {name: self._bound(name, arity, wide) for name, (arity, wide) in FUNCTIONS.items()}
         self._step, self._roll = self._calls["step"], self._calls["roll"]
 
     # ------------------------------------------------------------ one game
@@ -214,18 +223,70 @@ class Games:
 
     def status(self, game: int) -> int:
         """WAIT, OVER or FAULT."""
-        flat = self.read(game)
-        named = self.compiled.codec.named(flat)
-        return lir.FAULT if named["fault"][0] else lir.WAIT if named["choices"][0] else lir.OVER
+        if self.load(game, "fault"):
+            return lir.FAULT
+        return lir.WAIT if self.load(game, "choices") else lir.OVER
 
     def fault(self, game: int) -> GameFault | None:
         """Why the game faulted, if it did."""
-        named = self.compiled.codec.named(self.read(game))
-        number = named["fault"][0]
+        number = self.load(game, "fault")
         if not number:
             return None
-        first, second = named["fault_arguments"]
-        return GameFault(self.compiled.module.faults[number - 1], (first, second))
+        arguments = (self.load(game, "fault_arguments", 0), self.load(game, "fault_arguments", 1))
+        return GameFault(self.compiled.module.faults[number - 1], arguments)
+
+    def load(self, game: int, field: str, index: int = 0) -> int:
+        """A value of a field; of scratch, what stands there now."""
+        return self.compiled.codec.load(self._memory.bytes, self._address(game), field, index)
+
+    def pile(self, game: int, number: int) -> tuple[int, ...]:
+        """What lies in a pile, bottom first."""
+        return self.compiled.codec.pile(self._memory.bytes, self._address(game), number)
+
+    def call(self, function: str, game: int, *arguments: int) -> int:
+        """Calls a function of the module, of numbers or bit sets of one word; gives what it gives, 0 if nothing.
+
+        Raises `FunctionFault` if it faults; the game does not, by that.
+        """
+        address, name = self._address(game), f"f {function}"
+        if name not in self._calls:
+            self._calls[name] = self._exported(function)
+        before = self._swap_fault(address, (0, 0, 0))
+        result = self._calls[name](address, *arguments)
+        after = self._swap_fault(address, before)
+        if after[0]:
+            raise FunctionFault(GameFault(self.compiled.module.faults[after[0] - 1], after[1:]))
+        return result
+
+    def _swap_fault(self, address: int, new: tuple[int, int, int]) -> tuple[int, int, int]:
+        """Sets number and arguments of the fault; gives what they were."""
+        codec, memory = self.compiled.codec, self._memory.bytes
+        places = (("fault", 0), ("fault_arguments", 0), ("fault_arguments", 1))
+        one, two, three = (codec.load(memory, address, *place) for place in places)
+        for place, value in zip(places, new, strict=True):
+            codec.store(memory, address, *place, value)
+        return one, two, three
+
+    def _exported(self, name: str) -> Call:
+        function = next((f for f in self.compiled.module.functions if f.name == name), None)
+        kinds = [] if function is None else [var.kind for var in function.parameters]
+        if function is None or f"f {name}" not in self._exports:
+            raise KeyError(f"no function `{name}` is exported")
+        result = function.result
+        if any(isinstance(kind, lir.Bits) and kind.words > 1 for kind in (*kinds, result)):
+            raise TypeError(f"`{name}` has to do with bit sets of more than one word")
+        wide = isinstance(result, lir.Bits)
+        call = self._bound(f"f {name}", 1 + len(kinds), wide)
+        if result is None:
+            return lambda *arguments: call(*arguments) and 0
+        return (lambda *arguments: call(*arguments) & 2**64 - 1) if wide else call
+
+    def _bound(self, name: str, arity: int, wide: bool) -> Call:
+        function = self._exports[name]
+        self._functions.append(function)
+        return (
+            fast_call(self._store, function, arity, wide) if self._fast else plain_call(self._store, function)
+        )
 
     def read(self, game: int) -> list[Any]:
         """The state as the flat list that the Python engine has."""

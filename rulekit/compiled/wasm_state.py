@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulekit.compiled import lir
@@ -40,16 +41,37 @@ class StateCodec:
         self.names = [field.name for field in module.fields if not field.scratch]
         self._parts = [(slot.at, struct.Struct("<" + letters(slot)), slot) for slot in slots]
         self._streams = struct.Struct("<QQ")
+        self._values = {name: _one(slot) for name, slot in layout.slots.items()}
 
-    def read(self, memory: memoryview | bytes | bytearray, at: int) -> Flat:
+    def load(self, memory: memoryview, at: int, field: str, index: int = 0) -> int:
+        """A value of a field, scratch too, of the state at an address."""
+        form, slot = self._values[field]
+        if not 0 <= index < slot.count:
+            raise IndexError(f"value {index} of `{field}`, which has {slot.count}")
+        first = slot.at + index * slot.cell.size
+        words = form.unpack_from(memory, first if slot.fixed else at + first)
+        return words[0] if len(words) == 1 else joined(words, len(words))[0]
+
+    def store(self, memory: memoryview, at: int, field: str, index: int, value: int) -> None:
+        """Sets a value of a field of the state."""
+        form, slot = self._values[field]
+        words = split([value], slot.kind.words) if isinstance(slot.kind, lir.Bits) else [value]
+        form.pack_into(memory, at + slot.at + index * slot.cell.size, *words)
+
+    def pile(self, memory: memoryview, at: int, number: int) -> tuple[int, ...]:
+        """What lies in a pile of the state at an address, bottom first."""
+        if not 0 <= number < self.pile_count:
+            raise IndexError(f"pile {number} of {self.pile_count}")
+        start = at + self.layout.piles + number * self.layout.pile_stride
+        return tuple(memory[start + 1 : start + 1 + memory[start]])
+
+    def read(self, memory: memoryview, at: int) -> Flat:
         """The state at an address."""
         flat: Flat = []
         for offset, form, slot in self._parts:
             values = form.unpack_from(memory, at + offset)
             flat += joined(values, slot.kind.words) if isinstance(slot.kind, lir.Bits) else values
-        first = at + self.layout.piles
-        for start in range(first, first + self.pile_count * self.layout.pile_stride, self.layout.pile_stride):
-            flat.append(tuple(memory[start + 1 : start + 1 + memory[start]]))
+        flat += [self.pile(memory, at, number) for number in range(self.pile_count)]
         assert (CHANCE, POLICY) == (0, 8)
         flat += self._streams.unpack_from(memory, at)
         return flat
@@ -98,6 +120,10 @@ class StateCodec:
         result["piles"] = list(flat[place : place + self.pile_count])
         result["chance"], result["policy"] = flat[place + self.pile_count :]
         return result
+
+
+def _one(slot: Slot) -> tuple[struct.Struct, Slot]:
+    return struct.Struct("<" + letters(replace(slot, count=1))), slot
 
 
 def joined(words: Sequence[int], count: int) -> Sequence[int]:

@@ -10,6 +10,7 @@ A state is a struct in linear memory, and games lie side by side (`MemoryLayout`
     0 to choices - 1, and then nothing has been touched
 ``roll(s, most)``  random play until the end or so many decisions; gives how many there were
 ``copy(to, from)``  one state
+``f NAME(s, ...)``  a function of the module;  a fault in it is set in the state
 ``forget()``  must be called after the host has changed a state: what scratch holds no longer stands
 
 and for n games from address s on:
@@ -34,13 +35,17 @@ from rulekit.compiled.wat_facts import expressions, faulting, statements
 from rulekit.compiled.wat_layout import MemoryLayout
 from rulekit.compiled.wat_library import LIBRARY
 from rulekit.compiled.wat_sort import room, sort_function
-from rulekit.compiled.wat_statements import Context, function_text
+from rulekit.compiled.wat_statements import Context, export_text, function_text
 
 PAGE = 65536
 
 
-def emit_wat(module: lir.Module) -> tuple[str, MemoryLayout]:
-    """The module as text, and where its parts stand in memory."""
+def emit_wat(module: lir.Module, exports: Iterable[str] | None = None) -> tuple[str, MemoryLayout]:
+    """The module as text, and where its parts stand in memory.
+
+    ``exports``  the functions that the host may call, under their own names with "f " before them; None: all
+    """
+    exported = {function.name for function in module.functions} if exports is None else set(exports)
     fields = {field.name: field for field in module.fields}
     sorts = dict.fromkeys(
         stmt.fields
@@ -67,8 +72,10 @@ def emit_wat(module: lir.Module) -> tuple[str, MemoryLayout]:
     lines.append(LIBRARY)
     lines += [sort_function(context.sorts[names], rows, layout) for names, rows in sorted_fields.items()]
     for function in module.functions:
-        if function.name not in context.inlined:
+        if function.name not in context.inlined or function.name in exported:
             lines += function_text(function, context)
+        if function.name in exported:
+            lines += export_text(function, context)
     lines += run_text(module, context)
     lines += [drivers(module, layout), ")"]
     return "\n".join(lines) + "\n", layout

@@ -45,7 +45,13 @@ def expressions(node: lir.Expr | lir.Stmt) -> Iterator[lir.Expr]:
 def assigned(stmt: lir.Stmt) -> lir.Var | None:
     """The local that a statement gives a value."""
     match stmt:
-        case lir.Let(var, _) | lir.ForBits(var, _, _) | lir.ForRange(var, _, _, _) | lir.Draw(var, _, _) | lir.PilePop(var, _):
+        case (
+            lir.Let(var, _)
+            | lir.ForBits(var, _, _)
+            | lir.ForRange(var, _, _, _)
+            | lir.Draw(var, _, _)
+            | lir.PilePop(var, _)
+        ):
             return var
         case lir.Call(result, _, _):
             return result

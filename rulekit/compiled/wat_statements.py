@@ -402,3 +402,19 @@ def function_text(function: lir.Function, context: Context) -> list[str]:
         *(("unreachable",) if results else ()),
         ")",
     ]
+
+
+def export_text(function: lir.Function, context: Context) -> list[str]:
+    """What the host calls: the function, after which scratch holds what the function left there."""
+    types = [type for var in function.parameters for type in wasm_types(var.kind)]
+    results = [] if function.result is None else wasm_types(function.result)
+    header = ["(param i32)", *(f"(param {type})" for type in types)]
+    header += [f"(result {' '.join(results)})"] if results else []
+    escaped = "".join(f"\\{byte:02x}" for byte in function.name.encode())
+    return [
+        f'(func (export "f {escaped}") {" ".join(header)}',
+        *("i32.const 0", "global.set $fresh"),
+        *(f"local.get {number}" for number in range(1 + len(types))),
+        f"call $f{context.numbers[function.name]}",
+        ")",
+    ]
