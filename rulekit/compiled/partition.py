@@ -1,4 +1,6 @@
-"""The best partition of cards into instances of a pattern: most weight, then fewest sets, then first in order."""
+"""The best partition of cards into instances of a pattern: most weight, then fewest sets, then first in
+order.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ MOST_INSTANCES = 1 << 13
 
 
 class Partition:
-    """A function that fills `sets` with the sets of the best partition, ascending, and `count`; it gives the cards
+    """A function that fills `sets` with the sets of the best partition, ascending, and `count`; it gives
+    the cards
     they cover."""
 
     def __init__(self, lower: Lower, pattern: PatternFit) -> None:
@@ -56,9 +59,9 @@ class Partition:
         """What cards weigh together."""
         b = self.b
         groups: dict[int, int] = {}
-        for card, weight in enumerate(weights):
+        for number, weight in enumerate(weights):
             if weight:
-                groups[weight] = groups.get(weight, 0) | 1 << card
+                groups[weight] = groups.get(weight, 0) | 1 << number
         if len(groups) <= 4:
             total: Expr = FALSE
             for weight, mask in sorted(groups.items()):
@@ -119,7 +122,9 @@ class Partition:
         fewest: lir.Var,
         covered: lir.Var,
     ) -> None:
-        """Another instance beside those chosen, or back. Instances come in order, so of equals the first is kept."""
+        """Another instance beside those chosen, or back. Instances come in order, so of equals the first is
+        kept.
+        """
         b = self.b
         here = lir.Get(depth)
         at = b.let(b.load(self.nexts, here))

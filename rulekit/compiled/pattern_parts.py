@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rulekit.compiled import fold, lir
@@ -97,7 +98,7 @@ class CardsFit(Fit):
         cards = self.b.atom(cards)
         found = self.sized(cards, stand_in)
         for check in (self.alike, self.all_each, self.distinct, self.in_rows, self.holds):
-            found = lazily(self.lower, found, lambda c=check: c(cards, stand_in), stop=False)  # type: ignore[misc]
+            found = lazily(self.lower, found, partial(check, cards, stand_in), stop=False)
         return found
 
     def sized(self, cards: Expr, stand_in: Expr | None) -> Expr:
@@ -115,10 +116,10 @@ class CardsFit(Fit):
         if not self.same:
             return TRUE
         table = [0] * self.lower.n
-        for group in self.groups:
+        for members in self.groups:
             for card in range(self.lower.n):
-                if group >> card & 1:
-                    table[card] = group
+                if members >> card & 1:
+                    table[card] = members
         some = fold.some(cards)
         if stand_in is not None:
             group = self.b.lookup(table, stand_in, self.kind)
@@ -183,7 +184,7 @@ class CardsFit(Fit):
         for constraint in self.where:
             with self.lower.bound(constraint.local, BitsColl(cards, domain)):
                 fact = constraint.fact
-                found = lazily(self.lower, found, lambda f=fact: self.lower.num(f), stop=False)  # type: ignore[misc]
+                found = lazily(self.lower, found, partial(self.lower.num, fact), stop=False)
         return found
 
     # ------------------------------------------------------------ finding
@@ -277,7 +278,9 @@ class CardsFit(Fit):
             sink(cards)
 
     def sum_limit(self) -> tuple[list[int], Expr] | None:
-        """Weights and what they must add up to, if a condition names a sum of a printed fact that is never below 0."""
+        """Weights and what they must add up to, if a condition names a sum of a printed fact that is never
+        below 0.
+        """
         for constraint in self.where:
             match constraint.fact:
                 case e.Same(e.Sum(e.Collect(e.Local(whole), local, value)), wanted):
@@ -389,7 +392,9 @@ def all_different(lower: Lower, cards: Expr, facts: list[int], stand_in: Expr | 
 
 @contextmanager
 def listing(lower: Lower, most: int = 1 << 12) -> Iterator[tuple[Sink, str, Expr]]:
-    """Instances written one after another into a scratch field: what adds one, the field, how many there are."""
+    """Instances written one after another into a scratch field: what adds one, the field, how many there
+    are.
+    """
     from rulekit.program.faults import TOO_LARGE
 
     b = lower.b
@@ -521,7 +526,7 @@ class OrFit(Fit):
         cards = self.b.atom(cards)
         found: Expr = FALSE
         for part in self.parts:
-            found = lazily(self.lower, found, lambda x=part: x.fits(cards), stop=True)  # type: ignore[misc]
+            found = lazily(self.lower, found, partial(part.fits, cards), stop=True)
         return found
 
     def find(self, cards: Expr, sink: Sink) -> None:

@@ -56,7 +56,8 @@ class RepeatedFit(Fit):
     # ------------------------------------------------------------ searching
 
     def search(self, cards: Expr, exactly: bool, sink: Callable[[Expr, Expr, Expr], None]) -> None:
-        """Writes ``sink``, given the union, the heads and the number of instances, for sets of disjoint instances; with
+        """Writes ``sink``, given the union, the heads and the number of instances, for sets of disjoint
+        instances; with
         ``exactly`` only for those that are all the cards."""
         b, kind = self.b, self.lower.cards
         with listing(self.lower) as (add, field, count):

@@ -52,7 +52,9 @@ class Row:
         self.values = Bits(max([0, *self.facts, *self.order]) + 1)
 
     def top(self, cards: Expr, stand_in: Expr | None = None) -> Expr:
-        """From 1 the place of the last of cards that stand in a row, the highest there is; 0: they stand in none."""
+        """From 1 the place of the last of cards that stand in a row, the highest there is; 0: they stand in
+        none.
+        """
         b = self.b
         seen, good = b.var(self.values), b.var(span=Span(0, 1))
         top = b.var(span=Span(0, max([0, *self.order]) + self.count + 1))
@@ -114,7 +116,8 @@ class Row:
         sink: Callable[[Expr], None],
         stand_in: Expr | None = None,
     ) -> None:
-        """Writes ``sink`` for the sets of ``least`` to ``most`` of the cards that stand in a row. With a stand-in it may
+        """Writes ``sink`` for the sets of ``least`` to ``most`` of the cards that stand in a row. With a
+        stand-in it may
         fill one place, and is not among the cards given."""
         b, kind = self.b, self.lower.cards
         if self.count == 0 or most == 0:

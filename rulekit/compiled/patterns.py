@@ -1,9 +1,12 @@
-"""Patterns: functions that tell whether cards fit, find instances, compare; and the expressions that ask for them."""
+"""Patterns: functions that tell whether cards fit, find instances, compare; and the expressions that ask
+for them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from rulekit.compiled import fold, lir
@@ -94,7 +97,9 @@ class PatternFit(Fit):
         return lir.Set(sum(1 << cards[0] for face, cards in faces if face.suit is not None), self.lower.cards)
 
     def with_wild(self, cards: Expr, each: Callable[[Expr, Expr], None]) -> None:
-        """Writes ``each``, given the natural cards and a stand-in, for each wild card and all it may stand for."""
+        """Writes ``each``, given the natural cards and a stand-in, for each wild card and all it may stand
+        for.
+        """
         b = self.b
         assert isinstance(self.part, CardsFit)
         wild = b.atom(fold.intersect(cards, self.wild()))
@@ -161,7 +166,7 @@ class PatternFit(Fit):
         if self.part is None:
             found: Expr = FALSE
             for each in self.classes:
-                found = lazily(self.lower, found, lambda x=each: x.fits(cards), stop=True)  # type: ignore[misc]
+                found = lazily(self.lower, found, partial(each.fits, cards), stop=True)
             return found
         plain = self.part.fits(cards)
         if self.definition.wild is None:
@@ -515,6 +520,13 @@ def _instances(lower: Lower, x: p.Instances) -> Any:
     return InstancesColl(asked(lower, x), cards, lower.domain(t.CARD), dict(lower.env))
 
 
+class TailColl(PileColl):
+    """The end of a pile, whose cards are known as a set too."""
+
+    def bits(self, lower: Lower) -> Expr:
+        return self.mask
+
+
 @lowers(p.Tail)
 def _tail(lower: Lower, x: p.Tail) -> Any:
     """The longest end of a pile that is an instance."""
@@ -543,9 +555,7 @@ def _tail(lower: Lower, x: p.Tail) -> Any:
     b.emit(lir.ForRange(at, FALSE, size, tuple(each)))
     if pile is None:
         return BitsColl(lir.Get(found), domain)
-    tail = PileColl(pile.pile, lir.Get(found), domain, lir.Get(start))
-    tail.bits = lambda _: lir.Get(found)  # type: ignore[method-assign]
-    return tail
+    return TailColl(pile.pile, lir.Get(found), domain, lir.Get(start))
 
 
 @lowers(p.Inside)
