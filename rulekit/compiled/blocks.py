@@ -9,10 +9,13 @@ from dataclasses import replace
 from rulekit.compiled import lir
 
 
-def merged(module: lir.Module, waits: Iterable[int]) -> lir.Module:
-    """The same module with fewer blocks. Numbers stay; a block that is gone is left empty."""
+def merged(module: lir.Module, named: Iterable[int]) -> lir.Module:
+    """The same module with fewer blocks. Numbers stay; a block that is gone is left empty.
+
+    ``named``  blocks whose numbers stand in tables
+    """
     ways: Counter[int] = Counter()
-    fixed = {module.start, *waits}
+    fixed = {module.start, *named}
     for block in module.blocks:
         for stmt in block:
             for target, direct in _targets(stmt):
@@ -45,7 +48,7 @@ def _targets(stmt: lir.Stmt) -> Iterator[tuple[int, bool]]:
     match stmt:
         case lir.Goto(lir.Int(target)):
             yield target, True
-        case lir.Store("back" | "move_back" | "pc", _, lir.Int(target)):
+        case lir.Store("back" | "move_back", _, lir.Int(target)):
             yield target, False
         case lir.Return(lir.Int(target)):
             yield target, False

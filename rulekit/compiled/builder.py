@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rulekit.compiled import lir
 from rulekit.compiled.fold import TRUE, choose
+from rulekit.compiled.hoist import hoisted
 from rulekit.compiled.lir import NUMBER, Expr, Int, Stmt
 from rulekit.compiled.ranges import ANY, Ranges, Span, of_tables
 from rulekit.diagnostics import Span as Place
@@ -54,6 +55,11 @@ class Builder:
         with self.collect() as stmts:
             yield
         self.if_(condition, stmts)
+
+    def loop(self, make: Callable[[tuple[Stmt, ...]], Stmt], body: Sequence[Stmt], *bound: lir.Var) -> None:
+        """A loop with this body; what is the same in each round is done before."""
+        before, rest = hoisted(body, bound)
+        self.emit(*before, make(tuple(rest)))
 
     def if_(self, condition: Expr, then: Sequence[Stmt], otherwise: Sequence[Stmt] = ()) -> None:
         if isinstance(condition, Int):

@@ -167,7 +167,7 @@ class BitsColl(Coll):
         with b.collect() as stmts:
             body(self.domain.value(lir.Get(var)))
         if self.expr != fold.empty(self.domain.kind) and stmts:
-            b.emit(lir.ForBits(var, self.expr, tuple(stmts)))
+            b.loop(lambda rest: lir.ForBits(var, self.expr, rest), stmts, var)
 
     def bits(self, lower: Lower) -> Expr:
         return self.expr
@@ -285,7 +285,7 @@ class PileColl(Coll):
             item = b.var(span=Span(0, max(0, self.domain.width - 1)))  # type: ignore[union-attr]
             b.set(item, lir.PileAt(self.pile, lir.Get(at)))
             body(lir.Get(item))
-        b.emit(lir.ForRange(at, self.start or FALSE, lir.PileSize(self.pile), tuple(stmts)))
+        b.loop(lambda rest: lir.ForRange(at, self.start or FALSE, lir.PileSize(self.pile), rest), stmts, at)
 
     def bits(self, lower: Lower) -> Expr:
         return self.mask if self.start is None else super().bits(lower)
@@ -407,7 +407,7 @@ class RoundColl(Coll):
                 condition = TRUE
             with b.when(condition):
                 body(lir.Get(seat))
-        b.emit(lir.ForRange(step, FALSE, Int(n), tuple(stmts)))
+        b.loop(lambda rest: lir.ForRange(step, FALSE, Int(n), rest), stmts, step)
 
     def bits(self, lower: Lower) -> Expr:
         return self.players
@@ -434,7 +434,7 @@ class NumbersColl(Coll):
         var = b.var(span=Span(low.low, max(low.low, high.high)))
         with b.collect() as stmts:
             body(lir.Get(var))
-        b.emit(lir.ForRange(var, self.low, fold.add(self.high, 1), tuple(stmts)))
+        b.loop(lambda rest: lir.ForRange(var, self.low, fold.add(self.high, 1), rest), stmts, var)
 
     def bits(self, lower: Lower) -> Expr:
         if self.domain is None:
@@ -480,7 +480,7 @@ class ListColl(Coll):
         with b.collect() as stmts:
             item = b.let(b.load(self.field, lir.Get(at)))
             body(item)
-        b.emit(lir.ForRange(at, FALSE, self.length, tuple(stmts)))
+        b.loop(lambda rest: lir.ForRange(at, FALSE, self.length, rest), stmts, at)
 
     def count(self, lower: Lower) -> Expr:
         return self.length

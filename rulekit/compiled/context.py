@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 X = TypeVar("X", bound=e.Expr)
 Value = Any  #: a `lir.Expr`, a `Coll` or a `Key`
 
+#: Expressions that may take loops; those that depend on nothing are worked out while lowering.
+WORKED_OUT = (e.CallDefine, e.Filter, e.Extreme, e.Collect, e.Sum, e.Best, e.AnyOf, e.Every, e.Only, e.End)
+
 LOWERS: dict[type[e.Expr], Callable[[Lower, Any], Value]] = {}
 
 
@@ -71,7 +74,27 @@ class Lower:
         make = LOWERS.get(type(x))
         if make is None:
             raise Unsupported(type(x).__name__, x.span)
+        if isinstance(x, WORKED_OUT) and self.reader.reads(x).constant:
+            return self.worked_out(x, make)
         return make(self, x)
+
+    def worked_out(self, x: e.Expr, make: Callable[[Lower, Any], Value]) -> Value:
+        """The value of an expression that is the same in every game of this setup."""
+        from rulekit.compiled.collections import BitsColl, Coll
+        from rulekit.compiled.evaluate import constant
+
+        with self.b.collect() as stmts:
+            value = make(self, x)
+            plain = (
+                isinstance(value, Coll) and value.domain is not None and not value.ordered and value.distinct
+            )
+            bits = value.bits(self) if plain else value
+        if isinstance(bits, Expr):
+            found = constant(self.b, stmts, bits)
+            if found is not None:
+                return BitsColl(found, value.domain) if plain else found
+        self.b.emit(*stmts)
+        return value
 
     def num(self, x: e.Expr) -> Expr:
         """A number, a condition, or the number of a player, card, suit ..."""

@@ -21,6 +21,7 @@ from rulekit.compiled.collections import (
 from rulekit.compiled.context import Lower, lowers
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE, TRUE
+from rulekit.compiled.hoist import hoisted
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, Expr, Int
 from rulekit.compiled.predicates import key_table, worked_out
@@ -322,7 +323,7 @@ def _by_counting(lower: Lower, coll: MappedColl) -> Expr | None:
     with b.collect() as stmts:
         value = coll.value(domain.value(lir.Get(var)))
     if stmts or not isinstance(value, Expr):
-        return None
+        return None  # (statements that are the same for all are hoisted where the sum is a loop)
     rows = worked_out(lower, [value], var, domain.width)
     if rows is None or any(v == NONE for (v,) in rows):
         return None
@@ -425,6 +426,10 @@ def keyed_by(lower: Lower, x: e.Extreme, value: Expr, domain: Domain) -> Key:
     b = lower.b
     with b.collect() as stmts, lower.bound(x.local, value):
         key = lower.key(x.key)
+    if isinstance(value, lir.Get):
+        before, rest = hoisted(stmts, [value.var])
+        b.emit(*before)
+        stmts = rest
     if stmts or not (isinstance(value, lir.Get) and domain.first == 0):
         b.emit(*stmts)
         return key

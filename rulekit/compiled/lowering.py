@@ -89,7 +89,6 @@ def lower(setup: Setup, phase: str | None = None, arguments: Sequence[Any] = ())
     flow.asks.apply()
     outcomes = Outcomes(lowering)
     blocks = [block if block is not None else (lir.Goto(Int(lir.OVER)),) for block in b.blocks]
-    waits = [*(site.wait for site in flow.asks.sites), *flow.afters]
     module = lir.Module(
         setup.program.name,
         tuple(b.fields.values()),
@@ -101,7 +100,7 @@ def lower(setup: Setup, phase: str | None = None, arguments: Sequence[Any] = ())
         start,
         tuple(b.faults),
     )
-    module = merged(module, waits)  # `onward` finds the latter in a table
+    module = merged(module, flow.afters)  # `onward` finds these in a table
     cells = {}
     for state in setup.program.state.values():
         name = f"s_{state.name}"

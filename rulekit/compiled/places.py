@@ -12,6 +12,7 @@ from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, NUMBER, Bits, Expr, Int
 from rulekit.compiled.ranges import Span
 from rulekit.program import expressions as e
+from rulekit.program import statements as st
 from rulekit.program import types as t
 from rulekit.program.faults import OUT_OF_RANGE, SLOT_FREED
 from rulekit.program.reads import binders
@@ -61,7 +62,15 @@ class Places:
             for field in zone.fields:
                 self._state_field(f"f_{zone.name}_{field.name}", field.type, len(self.all) + 1, False)
         self.short = binders(setup.program)
+        self.chosen = self._chosen()
         self.lists: dict[int, tuple[str, str]] = {}
+
+    def _chosen(self) -> set[int]:
+        """Locals that take an element of a collection, and so are never none while they are read."""
+        program = self.lower.program
+        roots: list[Any] = [program.play, *program.phases.values(), *program.moves.values()]
+        found = {node.local for root in roots for node in walk(root) if isinstance(node, st.For)}
+        return found | {choice.local for move in program.moves.values() for choice in move.choices}
 
     def _uses(self) -> set[str]:
         program = self.lower.program
@@ -121,7 +130,9 @@ class Places:
             lower.b.field(f"{name}_count", scratch=scratch, span=Span(0, MOST_SETS))
             self.lists[number] = f"{name}_list", f"{name}_count"
             return name
-        later = isinstance(local.type, t.Player | t.Team | t.Suit | t.Card | t.Pile)
+        later = (
+            isinstance(local.type, t.Player | t.Team | t.Suit | t.Card | t.Pile) and number not in self.chosen
+        )
         kind = kind_of(lower, local.type)
         start = NONE if isinstance(kind, lir.Number) else 0
         lower.b.field(name, kind, start=start, span=lower.span(local.type, later), scratch=scratch)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rulekit.compiled import fold, lir
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import TRUE  # noqa: F401
+from rulekit.compiled.hoist import hoisted
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.trees import compiled, mentions, pure_constant, rebuilt, size
@@ -34,7 +35,7 @@ def filtered(lower: Lower, base: Expr, domain: Domain, condition: Callable[[Expr
         holds = condition(domain.value(lir.Get(var)))
         keep = lir.Let(found, fold.unite(lir.Get(found), fold.single(lir.Get(var), domain.kind)))
         b.if_(holds, [keep])
-    b.emit(lir.ForBits(var, base, tuple(stmts)))
+    b.loop(lambda rest: lir.ForBits(var, base, rest), stmts, var)
     return lir.Get(found)
 
 
@@ -43,8 +44,10 @@ def algebra(lower: Lower, domain: Domain, condition: Callable[[Expr], Expr]) -> 
     var = lower.b.var(span=Span(0, domain.width - 1))
     with lower.b.collect() as stmts:
         holds = condition(domain.value(lir.Get(var)))
-    if stmts:
+    before, rest = hoisted(stmts, [var])
+    if rest:
         return None
+    lower.b.emit(*before)
     return _Masks(lower, var, domain.kind).mask(holds)
 
 
