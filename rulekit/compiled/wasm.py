@@ -12,6 +12,7 @@ are not concerned. numpy is imported by what gives arrays only.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import platform
 from collections.abc import Iterable, Sequence
@@ -82,6 +83,7 @@ def _engine() -> Any:
     config = wasmtime.Config()
     # Compiling in threads gains little with one large function, and a process that forks must not own threads.
     config.parallel_compilation = False
+    atexit.register(_engine.cache_clear)  # while wasmtime is still there to free it
     return wasmtime.Engine(config)
 
 

@@ -4,6 +4,9 @@
 `wasmtime_func_call_unchecked` takes the arguments from a buffer and puts the result there; called through one
 ctypes prototype with everything prepared it is some sixty times faster. That way uses parts of wasmtime that are
 not its public face, so it is tried out once, and if anything is not as expected the public way is taken.
+
+A trap is a signal that wasmtime catches. A handler that is set after wasmtime's, such as that of `faulthandler`,
+takes it away and ends the process; so nothing here traps on purpose.
 """
 
 from __future__ import annotations
@@ -91,8 +94,7 @@ PROBE = """(module
   (func (export "narrow") (param i32 i64 i32) (result i32)
     (i32.sub (i32.wrap_i64 (local.get 1)) (i32.mul (local.get 0) (local.get 2))))
   (func (export "wide") (param i32 i64) (result i64)
-    (i64.sub (i64.extend_i32_s (local.get 0)) (local.get 1)))
-  (func (export "trap") unreachable))"""
+    (i64.sub (i64.extend_i32_s (local.get 0)) (local.get 1))))"""
 
 
 @cache
@@ -109,13 +111,6 @@ def fast_works() -> bool:
         store = wasmtime.Store(engine)
         probed = wasmtime.Instance(store, wasmtime.Module(engine, PROBE), []).exports(store)
         narrow, wide = fast_call(store, probed["narrow"], 3, False), fast_call(store, probed["wide"], 2, True)
-        trap = fast_call(store, probed["trap"], 0, False)
-        if (narrow(-3, -1, -7), wide(-5, 2**62)) != (-22, -5 - 2**62):
-            return False
-        try:
-            trap()
-        except WasmTrap:
-            return narrow(2, 2**40 + 9, 3) == 3
+        return (narrow(-3, -1, -7), wide(-5, 2**62), narrow(2, 2**40 + 9, 3)) == (-22, -5 - 2**62, 3)
     except Exception:  # whatever it is, the public way is there
         return False
-    return False

@@ -150,9 +150,7 @@ def test_tables_of_numbers_are_read_back_however_they_are_stored(numbers_of_a_ta
     i, hide = Var(0, NUMBER), hidden(0)
     table = lir.Table("t", NUMBER, numbers_of_a_table)
     constant = [lir.Lookup("t", Int(n), NUMBER) for n in range(len(numbers_of_a_table))]
-    moving = [
-        lir.Lookup("t", Binary("+", Get(i), Int(n)), NUMBER) for n in range(len(numbers_of_a_table))
-    ]
+    moving = [lir.Lookup("t", Binary("+", Get(i), Int(n)), NUMBER) for n in range(len(numbers_of_a_table))]
     found = values([*constant, *moving], before=(lir.Let(i, hide[0]),), fields=(hide[1],), tables=(table,))
     assert found == list(numbers_of_a_table) * 2
 
@@ -205,7 +203,9 @@ def test_operators_on_bit_sets(width: int) -> None:
 def test_what_a_bit_set_tells(width: int) -> None:
     sets = sample(width)
     loads, before, fields = held(sets, width)
-    assert values([lir.Count(x) for x in loads], before=before, fields=fields) == [s.bit_count() for s in sets]
+    assert values([lir.Count(x) for x in loads], before=before, fields=fields) == [
+        s.bit_count() for s in sets
+    ]
     assert values([lir.Some(x) for x in loads], before=before, fields=fields) == [int(s != 0) for s in sets]
     same = [lir.SameBits(x, loads[0 if n % 2 else n]) for n, x in enumerate(loads)]
     assert values(same, before=before, fields=fields) == [
@@ -307,7 +307,11 @@ def test_a_field_that_is_computed_from_itself(width: int) -> None:
 def test_fields_side_by_side_do_not_touch(width: int) -> None:
     kind = Bits(width)
     full = 2**width - 1
-    fields = (lir.Field("before", kind, start=full), lir.Field("x", kind, 3), lir.Field("after", kind, start=full))
+    fields = (
+        lir.Field("before", kind, start=full),
+        lir.Field("x", kind, 3),
+        lir.Field("after", kind, start=full),
+    )
     block = (lir.Store("x", Int(1), Set(full, kind)), lir.Goto(Int(lir.OVER)))
     games = wasm.compile_module(m.module(block, fields=fields), cached=False).games(1)
     games.begin(0, 0, 0)

@@ -66,7 +66,9 @@ def test_random_modules_use_the_whole_form() -> None:
     nodes = {
         item.__name__
         for item in vars(lir).values()
-        if isinstance(item, type) and issubclass(item, lir.Expr | lir.Stmt) and item not in (lir.Expr, lir.Stmt)
+        if isinstance(item, type)
+        and issubclass(item, lir.Expr | lir.Stmt)
+        and item not in (lir.Expr, lir.Stmt)
     }
     operators = {*"+-*<>%", "//", "==", "!=", "<=", ">=", "min", "max", "and", "or", "xor", "without"}
     assert nodes | operators <= seen

@@ -101,7 +101,9 @@ def test_games_that_are_over_begin_anew(deal: wasm.CompiledModule) -> None:
 # ---------------------------------------------------------------- what is not allowed
 
 
-@pytest.mark.parametrize("place", [-1, 13, 14, 255, 2**31 - 1, 2**31, 2**32, -(2**31), 2**63, 2**64, -(2**64)])
+@pytest.mark.parametrize(
+    "place", [-1, 13, 14, 255, 2**31 - 1, 2**31, 2**32, -(2**31), 2**63, 2**64, -(2**64)]
+)
 def test_an_illegal_place_changes_nothing(deal: wasm.CompiledModule, place: int) -> None:
     games = deal.games(3)
     games.begin_many(3)

@@ -187,7 +187,9 @@ def test_a_return_in_a_loop_leaves_the_function(extra: int) -> None:
         None,
         (
             *padding(extra),
-            lir.ForRange(A, Int(0), Int(9), (*add(Get(A)), lir.If(Binary("==", Get(A), Int(2)), (lir.Return(),)))),
+            lir.ForRange(
+                A, Int(0), Int(9), (*add(Get(A)), lir.If(Binary("==", Get(A), Int(2)), (lir.Return(),)))
+            ),
             *add(Int(50)),
         ),
     )

@@ -85,6 +85,7 @@ class _Maker:
     def __init__(self, chooser: Chooser, width: int | None) -> None:
         self.chooser = chooser
         widths = {width if width is not None else self.pick(WIDTHS), self.pick(WIDTHS)}
+        widths.add(self.pick((65, 128, 129, 200)))
         self.kinds = [Bits(n) for n in sorted(widths)]
         self.piles = self.integer(0, 3)
         self.capacity = self.pick((1, 2, 5, 52, 104, 255)) if self.piles else 0
@@ -200,12 +201,23 @@ class _Maker:
         ending: lir.Stmt = self.pick((lir.Goto(Int(lir.OVER)), lir.Trap(1, (fuel,))))
         start: lir.Body = (
             lir.If(Binary("<=", fuel, Int(0)), (ending,)),
+            lir.If(Binary("==", fuel, Int(FUEL)), self.first_piles()),
             lir.Store("fuel", None, Binary("-", fuel, Int(1))),
             *self.clean_scratch(),
         )
         scope = Scope()
         body = self.body(scope, goto=number)
         return (*start, *body, *self.leave(number, scope))
+
+    def first_piles(self) -> lir.Body:
+        """Something lies in most piles at the beginning."""
+        found: list[lir.Stmt] = []
+        for pile in range(self.piles):
+            count = self.integer(0, min(self.capacity, 7))
+            value = sum(1 << item for item in {self.integer(0, 255) for _ in range(count)})
+            found += [lir.PileFill(Int(pile), lir.Set(value, ITEMS)), lir.PileShuffle(Int(pile))]
+            found.append(lir.Store("lying", Int(pile), lir.Set(value, ITEMS)))
+        return tuple(found)
 
     def leave(self, number: int, scope: Scope) -> lir.Body:
         match self.integer(0, 3):
@@ -237,7 +249,7 @@ class _Maker:
 
     def stmt(self, scope: Scope, result: Any, goto: int | None) -> lir.Body:
         kinds = ["let", "let", "bits", "store", "store_bits", "store_bits", "draw", "sort"]
-        kinds += ["pile"] * (3 if self.piles else 0) + ["call"] * bool(self.functions)
+        kinds += ["pile"] * (3 if self.piles else 0) + ["call", "call"] * bool(self.functions)
         if scope.depth > 0:
             kinds += ["if", "if", "while", "for_bits", "for_range", "trap"]
         kinds += ["leave"] if scope.depth < 2 else []
@@ -578,7 +590,9 @@ class _Maker:
     def bits(self, kind: lir.Kind, depth: int, scope: Scope) -> Expr:
         assert isinstance(kind, Bits)
         simple = ["set", "get", "load", "table"]
-        match self.pick(simple + (["op"] * 4 + ["cond", "single", "first"] if depth > 0 else [])):
+        match self.pick(
+            simple + ["get", "load"] + (["op"] * 4 + ["cond", "single", "first"] if depth > 0 else [])
+        ):
             case "get":
                 known = [var for var in scope.known if var.kind == kind]
                 if known:
