@@ -153,6 +153,7 @@ class Asks:
         place, fresh = b.var(span=Span(0, 1 << 20)), b.var(span=Span(0, 1))
         with b.collect() as body:
             b.store("decisions", fold.add(b.load("decisions"), 1))
+            self.flow.rounds.decided()
             self.dispatch(self.sites, place, fresh)
             b.emit(lir.Return(Int(OVER)))
         b.function("apply", [place, fresh], NUMBER, body)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def constant(b: Builder, stmts: Sequence[Stmt], value: Expr) -> Expr | None:
-    """The value after the statements, worked out now; None if it cannot be: it reads the state, or may fault."""
+    """The value after the statements, worked out now; None if it cannot be: it reads the state, or may
+    fault.
+    """
     result = lir.Return(value)
     all_effects = [effects(stmt) for stmt in stmts]
     if not all(each.pure and not each.reads for each in all_effects) or effects(result).reads:

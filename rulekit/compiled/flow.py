@@ -17,6 +17,7 @@ from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.legality import Legality
 from rulekit.compiled.lir import NONE, NUMBER, OVER, Expr, Int
 from rulekit.compiled.ranges import Span
+from rulekit.compiled.rounds import Rounds
 from rulekit.compiled.stops import GO_ON, Stops
 from rulekit.compiled.table import Table
 from rulekit.program import expressions as e
@@ -46,6 +47,7 @@ class Flow:
         self.legality = Legality(lower)
         self.asks = Asks(self)
         self.owner = ""
+        self.rounds = Rounds(lower)
 
     # ------------------------------------------------------------ blocks
 
@@ -278,7 +280,10 @@ class Flow:
 
     def count_round(self, stmt: st.Until) -> None:
         """A round of a loop that is not proven to end counts against the limit, and may come back."""
-        raise Unsupported("a loop that may not end", stmt.span)
+        if self.lower.places.reads_face:
+            raise Unsupported("a loop that may not end, in a game of faces", stmt.span)
+        over = self.b.call("round", [Int(self.rounds.site())], NUMBER, Span(0, 1))
+        self.b.if_(over, [lir.Goto(Int(OVER))])
 
     # ------------------------------------------------------------ statements in which somebody is asked
 

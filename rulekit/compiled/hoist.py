@@ -151,7 +151,7 @@ def hoisted(stmts: Iterable[Stmt], bound: Iterable[lir.Var]) -> tuple[list[Stmt]
     for each in all_effects:
         written |= each.writes
     stays = [
-        not each.pure or EVERYTHING in written and bool(each.reads) or bool(each.reads & written)
+        not each.pure or bool(each.reads & written) or (EVERYTHING in written and bool(each.reads))
         for each in all_effects
     ]
     # What a round leaves to the next one changes too.

@@ -66,6 +66,7 @@ def lower(setup: Setup, phase: str | None = None, arguments: Sequence[Any] = ())
     b.field("depth", span=Span(0, 255))
     b.field("decisions", span=Span(0, setup.program.end.limit))
     b.field("ending", span=Span(0, 3))
+    b.field("length", span=Span(0, setup.program.end.limit))
     b.field("fault", span=Span(0, 1 << 20))
     b.field("fault_arguments", count=2)
     lowering.me = Int(0) if setup.players == 1 else b.load("me")
@@ -86,6 +87,7 @@ def lower(setup: Setup, phase: str | None = None, arguments: Sequence[Any] = ())
         b.store("back", flow.end, number)
         flow.close(flow.entries[number])
     flow.program(play)
+    flow.rounds.write()
     flow.asks.apply()
     outcomes = Outcomes(lowering)
     blocks = [block if block is not None else (lir.Goto(Int(lir.OVER)),) for block in b.blocks]
@@ -93,7 +95,7 @@ def lower(setup: Setup, phase: str | None = None, arguments: Sequence[Any] = ())
         setup.program.name,
         tuple(b.fields.values()),
         tuple(b.tables.values()),
-        lowering.places.piles,
+        lowering.places.piles + flow.rounds.piles,
         lowering.n,
         tuple(b.functions),
         tuple(blocks),
