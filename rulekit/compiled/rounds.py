@@ -1,6 +1,8 @@
-"""The match budget in loops that are not proven to end: rounds are counted, and a position that comes back is found.
+"""The match budget in loops that are not proven to end: rounds are counted, and a position that comes back
+is found.
 
-As in the reference engine, the position is kept when the number of rounds since the last decision is 64, 128, 256 ...,
+As in the reference engine, the position is kept when the number of rounds since the last decision is 64,
+128, 256 ...,
 and each later one is compared with the one kept last. Cards that the rules cannot tell apart count as equal.
 """
 
