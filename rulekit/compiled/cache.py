@@ -11,6 +11,7 @@ import os
 import stat
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 MAGIC = b"rulekit compiled module 1\n"
@@ -18,8 +19,8 @@ MOST_FILES = 512  #: beyond so many, those not used for longest go
 
 
 def folder() -> Path | None:
-    """Where compiled modules are kept; None if there is no such place. `RULEKIT_CACHE` names another folder, or if
-    empty none."""
+    """Where compiled modules are kept; None if there is no such place. `RULEKIT_CACHE` names another folder,
+    or if empty none."""
     named = os.environ.get("RULEKIT_CACHE")
     if named is not None:
         return Path(named) / "wasm" if named else None
@@ -58,10 +59,8 @@ def load(name: str) -> bytes | None:
     start = len(MAGIC) + 32
     if not data.startswith(MAGIC) or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
         return None
-    try:
+    with suppress(OSError):
         os.utime(path)
-    except OSError:
-        pass
     return data[start:]
 
 

@@ -273,9 +273,8 @@ class _Body:
             self.report(f"Call: `{stmt.function}` {which}")
             return
         if len(stmt.arguments) != len(function.parameters):
-            self.report(
-                f"Call: `{function.name}` takes {len(function.parameters)} arguments, not {len(stmt.arguments)}"
-            )
+            wanted, given = len(function.parameters), len(stmt.arguments)
+            self.report(f"Call: `{function.name}` takes {wanted} arguments, not {given}")
         for number, (argument, parameter) in enumerate(
             zip(stmt.arguments, function.parameters, strict=False)
         ):
@@ -283,9 +282,9 @@ class _Body:
         if stmt.result is not None:
             self.var(stmt.result)
             if stmt.result.kind != function.result:
+                gives, takes = _text(function.result), _text(stmt.result.kind)
                 self.report(
-                    f"Call: `{function.name}` gives {_text(function.result)}, local {stmt.result.number} is a "
-                    f"{_text(stmt.result.kind)}"
+                    f"Call: `{function.name}` gives a {gives}, local {stmt.result.number} is a {takes}"
                 )
 
     def returned(self, value: lir.Expr | None) -> None:
@@ -340,6 +339,14 @@ class _Body:
         if not isinstance(found, Bits):
             self.report(f"{what}: a bit set is wanted, {type(x).__name__} gives a {_text(found)}")
         return found
+
+    def alike(self, left: lir.Expr, right: lir.Expr, what: str) -> None:
+        """Two bit sets of one width."""
+        found = self.bits(left, what)
+        if isinstance(found, Bits):
+            self.expect(right, found, what)
+        else:
+            self.expr(right)
 
     def condition(self, x: lir.Expr, what: str) -> None:
         self.number(x, what)
@@ -451,9 +458,9 @@ class _Body:
             case lir.BitOp(op, left, right):
                 if op not in BIT_OPERATORS:
                     self.report(f"BitOp: there is no `{op}`")
-                self.expect(right, self.bits(left, f"`{op}`"), f"`{op}`")
+                self.alike(left, right, f"`{op}`")
             case lir.SameBits(left, right):
-                self.expect(right, self.bits(left, what), what)
+                self.alike(left, right, what)
             case lir.Single(member, kind):
                 self.number(member, what)
                 self.constant(member, 0, kind.width - 1, "Single: the member")

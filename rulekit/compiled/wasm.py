@@ -6,8 +6,8 @@
     games.step_many(places)
     games.view("choices")                  # a numpy array on the memory of the games: no copy
 
-wasmtime is imported when the first module is compiled; without it `WasmUnavailable` is raised, and the other engines
-are not concerned. numpy is imported by what gives arrays only.
+wasmtime is imported when the first module is compiled; without it `WasmUnavailable` is raised, and the other
+engines are not concerned. numpy is imported by what gives arrays only.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _engine() -> Any:
     except (ImportError, OSError, RuntimeError) as error:
         raise WasmUnavailable(f"wasmtime cannot be imported: {error}") from error
     config = wasmtime.Config()
-    # Compiling in threads gains little with one large function, and a process that forks must not own threads.
+    # Threads gain little where one function is most of the code, and a process that forks must not own any.
     config.parallel_compilation = False
     atexit.register(_engine.cache_clear)  # while wasmtime is still there to free it
     return wasmtime.Engine(config)
@@ -131,7 +131,8 @@ def _environment() -> str:
 class CompiledModule:
     """Compiled code. Any number of instances, also in several threads, can be made of it.
 
-    ``module``  what was compiled;  ``layout``  where its parts stand in memory;  ``codec``  states as Python data
+    ``module``  what was compiled;  ``layout``  where its parts stand in memory;  ``codec``  states as Python
+        data
     """
 
     def __init__(self, module: lir.Module, layout: MemoryLayout, compiled: Any) -> None:
@@ -160,8 +161,8 @@ class _Memory:
 class Games:
     """``count`` games in one instance, which one thread may use at a time. States are zero until games begin.
 
-    Games are named by their number, from 0. A call for one game costs about half a microsecond, so many games are
-    best moved together.
+    Games are named by their number, from 0. A call for one game costs about half a microsecond, so many games
+    are best moved together.
     """
 
     def __init__(self, compiled: CompiledModule, count: int, *, fast_calls: bool = True) -> None:
@@ -202,7 +203,8 @@ class Games:
         return self._first + game * self._size
 
     def begin(self, game: int, chance: int, policy: int) -> int:
-        """A fresh game, with the states of its two streams, up to the first decision. Gives WAIT, OVER or FAULT."""
+        """A fresh game, with the states of its two streams, up to the first decision. Gives WAIT, OVER or
+        FAULT."""
         return self._calls["begin"](self._address(game), chance, policy)
 
     def step(self, game: int, place: int) -> int:
@@ -246,7 +248,8 @@ class Games:
         return self.compiled.codec.pile(self._memory.bytes, self._address(game), number)
 
     def call(self, function: str, game: int, *arguments: int) -> int:
-        """Calls a function of the module, of numbers or bit sets of one word; gives what it gives, 0 if nothing.
+        """Calls a function of the module, of numbers or bit sets of one word; gives what it gives, 0 if
+        nothing.
 
         Raises `FunctionFault` if it faults; the game does not, by that.
         """
@@ -344,7 +347,8 @@ class Games:
     def fork_many(
         self, source: int, seed: int, first: int = 0, *, start: int = 0, count: int | None = None
     ) -> None:
-        """The games become copies of game ``source`` (which must not be among them), with the streams that games
+        """The games become copies of game ``source`` (which must not be among them), with the streams that
+        games
         ``first``, ``first`` + 1 ... of the batch with that hashed seed would have."""
         address, many = self._range(start, count)
         if start <= source < start + many:

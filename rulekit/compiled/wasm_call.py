@@ -1,12 +1,13 @@
 """Calls into WebAssembly that cost half a microsecond.
 
-`Func.__call__` of wasmtime looks up types and builds values on each call, about 30 microseconds. Its C function
-`wasmtime_func_call_unchecked` takes the arguments from a buffer and puts the result there; called through one
-ctypes prototype with everything prepared it is some sixty times faster. That way uses parts of wasmtime that are
-not its public face, so it is tried out once, and if anything is not as expected the public way is taken.
+`Func.__call__` of wasmtime looks up types and builds values on each call, about 30 microseconds. Its C
+function `wasmtime_func_call_unchecked` takes the arguments from a buffer and puts the result there; called
+through one ctypes prototype with everything prepared it is some sixty times faster. That way uses parts of
+wasmtime that are not its public face, so it is tried out once, and if anything is not as expected the public
+way is taken.
 
-A trap is a signal that wasmtime catches. A handler that is set after wasmtime's, such as that of `faulthandler`,
-takes it away and ends the process; so nothing here traps on purpose.
+A trap is a signal that wasmtime catches. A handler that is set after wasmtime's, such as that of
+`faulthandler`, takes it away and ends the process; so nothing here traps on purpose.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def plain_call(store: Any, function: Any) -> Call:
 
 
 def fast_call(store: Any, function: Any, arity: int, wide: bool) -> Call:
-    """A function of ``arity`` numbers as a Python callable. ``wide``: its result is an i64, else an i32 or none.
+    """A function of ``arity`` numbers as a Python callable. ``wide``: its result is an i64, else an i32 or
+    none.
 
     One call at a time: arguments and result share a buffer. Who calls keeps ``store`` and ``function`` alive.
     """

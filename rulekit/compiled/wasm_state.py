@@ -1,7 +1,7 @@
 """A state in linear memory as plain Python data, and back.
 
-The plain form is the flat list of `rulekit.compiled.layout`: the fields in the order of the module, then the piles
-as tuples from the bottom, then the streams `chance` and `policy`.
+The plain form is the flat list of `rulekit.compiled.layout`: the fields in the order of the module, then the
+piles as tuples from the bottom, then the streams `chance` and `policy`.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ class StateCodec:
         return place
 
     def named(self, flat: Sequence[Any]) -> dict[str, Any]:
-        """The state with names: each field a list of its values, `piles`, and the streams `chance` and `policy`."""
+        """The state with names: each field a list of its values, `piles`, and the streams `chance` and
+        `policy`."""
         result: dict[str, Any] = {}
         place = 0
         for name, (_, _, slot) in zip(self.names, self._parts, strict=True):

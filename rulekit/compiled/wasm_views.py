@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 def state_dtype(module: lir.Module, layout: MemoryLayout) -> numpy.dtype[Any]:
     """The structured type of one state.
 
-    A field is a number, or an array of ``count`` numbers; a bit set is an unsigned number, or if it is wider than
-    64 members an array of words, lowest first. `chance` and `policy` are the streams. A pile is a record of `size` and
-    `items` (from the bottom; what stands beyond the size means nothing), and `piles` the array of them.
+    A field is a number, or an array of ``count`` numbers; a bit set is an unsigned number, or if it is wider
+    than 64 members an array of words, lowest first. `chance` and `policy` are the streams. A pile is a record
+    of `size` and `items` (from the bottom; what stands beyond the size means nothing), and `piles` the array
+    of them.
     """
     import numpy
 

@@ -6,7 +6,8 @@ A state is a struct in linear memory, and games lie side by side (`MemoryLayout`
 ``memory``  linear memory, at least up to the first game
 ``begin(s, chance, policy)``  a fresh game in the state at address s, with both streams given, up to its first
     decision; gives WAIT, OVER or FAULT as the next four do
-``step(s, place)``  the actor takes the legal action at a place; also gives ILLEGAL, for a place that is none of
+``step(s, place)``  the actor takes the legal action at a place; also gives ILLEGAL, for a place that is none
+    of
     0 to choices - 1, and then nothing has been touched
 ``roll(s, most)``  random play until the end or so many decisions; gives how many there were
 ``copy(to, from)``  one state
@@ -15,11 +16,13 @@ A state is a struct in linear memory, and games lie side by side (`MemoryLayout`
 
 and for n games from address s on:
 
-``begin_many(s, n, seed, first)``  games first, first + 1 ... of a batch with a hashed seed, each up to its first decision
+``begin_many(s, n, seed, first)``  games first, first + 1 ... of a batch with a hashed seed, each up to its
+    first decision
 ``begin_over(s, n, seed, first)``  the same for those games only that are over; gives how many began
 ``step_many(s, n, places, results)``  arrays of i32 in linear memory: what `step` takes and gives
 ``roll_many(s, n, most)``  gives the decisions of all together, an i64
-``fork_many(s, n, from, seed, first)``  copies of one state, with the streams that games first, first + 1 ... have
+``fork_many(s, n, from, seed, first)``  copies of one state, with the streams that games first, first + 1 ...
+    have
 
 A game that has ended or faulted has no `choices`, so that it cannot be stepped or rolled on.
 """

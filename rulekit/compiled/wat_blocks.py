@@ -1,8 +1,8 @@
 """The blocks of a module as one WebAssembly function, `$run`: a loop that goes from block to block.
 
-`$run(s, pc, place, fresh, left)` starts at block ``pc``, or if that is APPLY by taking the action at ``place``,
-and goes on until a decision with no random decisions ``left``, the end, or a fault. It gives WAIT, OVER or FAULT,
-and how many random decisions are still left. Stepping and random play are this one function.
+`$run(s, pc, place, fresh, left)` starts at block ``pc``, or if that is APPLY by taking the action at
+``place``, and goes on until a decision with no random decisions ``left``, the end, or a fault. It gives WAIT,
+OVER or FAULT, and how many random decisions are still left. Stepping and random play are this one function.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def run_text(module: lir.Module, context: Context) -> list[str]:
 def block_text(
     code: Code, body: lir.Body, context: Context, ahead: frozenset[int], following: int | None
 ) -> None:
-    """One block. A block still ``ahead`` in the text is reached by a plain branch, the ``following`` one by none."""
+    """One block. A block still ``ahead`` in the text is reached by a plain branch, the ``following`` one by
+    none."""
     last = body[-1] if body else None
 
     def go(inner: Statements, block: lir.Expr) -> None:
@@ -77,7 +78,7 @@ def block_text(
 
 
 def arrangement(module: lir.Module) -> list[int]:
-    """The order of the blocks in the text: each is followed, if that is still free, by one it goes to last."""
+    """The order of the blocks in the text: if it can be, each is followed by one that it goes to."""
     order: list[int] = []
     placed: set[int] = set()
     for first in (module.start, *range(len(module.blocks))):

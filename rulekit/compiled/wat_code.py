@@ -24,7 +24,7 @@ class Code:
         self.lines += lines
 
     def local(self, type: str) -> str:
-        """A local that nobody else uses until the `locals_here` around it ends; what it holds is not known."""
+        """A local of one's own until the `locals_here` around it ends; what it holds is not known."""
         if self._free[type]:
             name = self._free[type].pop()
         else:

@@ -32,8 +32,8 @@ NEXT = """(local.set $s (i32.add (local.get $s) (i32.const {size})))
     (br_if $game (local.tee $n (i32.sub (local.get $n) (i32.const 1))))"""
 
 #: The two streams of game number first of a batch whose hashed seed is `seed`.
-STREAMS = """(call $mix (i64.add (local.get $seed) (i64.shl (local.get $first) (i64.const 1))))
-        (call $mix (i64.add (i64.const 1) (i64.add (local.get $seed) (i64.shl (local.get $first) (i64.const 1)))))
+STREAMS = """(call $stream (local.get $seed) (local.get $first) (i64.const 0))
+        (call $stream (local.get $seed) (local.get $first) (i64.const 1))
         (local.set $first (i64.add (local.get $first) (i64.const 1)))"""
 
 DRIVERS = """
@@ -107,16 +107,21 @@ DRIVERS = """
       {NEXT})
   local.get $sum)
 
-(func (export "fork_many") (param $s i32) (param $n i32) (param $from i32) (param $seed i64) (param $first i64)
+(func (export "fork_many")
+  (param $s i32) (param $n i32) (param $from i32) (param $seed i64) (param $first i64)
   (global.set $fresh (i32.const 0))
   (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
   (loop $game
     (memory.copy (local.get $s) (local.get $from) (i32.const {size}))
-    (call $streams (local.get $s)
+    (call $set_streams (local.get $s)
         {STREAMS})
       {NEXT}))
 
-(func $streams (param $s i32) (param $chance i64) (param $policy i64)
+(func $stream (param $seed i64) (param $game i64) (param $which i64) (result i64)
+  (call $mix (i64.add (local.get $seed)
+    (i64.add (i64.shl (local.get $game) (i64.const 1)) (local.get $which)))))
+
+(func $set_streams (param $s i32) (param $chance i64) (param $policy i64)
   (i64.store offset={chance} (local.get $s) (local.get $chance))
   (i64.store offset={policy} (local.get $s) (local.get $policy)))
 """

@@ -1,7 +1,8 @@
 """Expressions of the low-level form as WebAssembly.
 
-A number is pushed as one i32. A bit set is never pushed whole: `words` gives a piece of code for each of its 64-bit
-words, which the caller puts where it wants the word, once; what the words share is computed before, into locals.
+A number is pushed as one i32. A bit set is never pushed whole: `words` gives a piece of code for each of its
+64-bit words, which the caller puts where it wants the word, once; what the words share is computed before,
+into locals.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ DEAR = 1000
 
 
 class Expressions:
-    """Puts expressions into ``code``; ``variables`` are the locals that hold each `lir.Var`, one for each word."""
+    """Puts expressions into ``code``; ``variables`` are the locals that hold each `lir.Var`, one for each
+    word."""
 
     def __init__(self, code: Code, layout: MemoryLayout, variables: Mapping[int, tuple[str, ...]]) -> None:
         self.code = code
@@ -281,8 +283,10 @@ class Expressions:
             return [["i64.const 1", *shift, "i64.extend_i32_u", "i64.shl"]]
         at = self.atom(member)
         return [
-            [at, "i32.const 6", "i32.shr_u", f"i32.const {word}", "i32.eq", "i64.extend_i32_u"]
-            + [at, "i64.extend_i32_u", "i64.shl"]
+            [
+                *(at, "i32.const 6", "i32.shr_u", f"i32.const {word}", "i32.eq", "i64.extend_i32_u"),
+                *(at, "i64.extend_i32_u", "i64.shl"),
+            ]
             for word in range(count)
         ]
 
@@ -382,7 +386,8 @@ class Expressions:
                 self.code.put(words[number], "i64.eqz", "select")
 
     def nth(self, bits: lir.Expr, place: lir.Expr) -> None:
-        """Takes away the lowest member as often as the place says; words that have too few members are skipped."""
+        """Takes away the lowest member as often as the place says; words that have too few members are
+        skipped."""
         put, label = self.code.put, self.code.label
         words = self.held(bits)
         word, rest = self.code.local("i64"), self.code.local("i32")

@@ -135,8 +135,8 @@ def _after(stmt: lir.Stmt, known: frozenset[int], unset: set[int]) -> _Known:
 
 
 def never_negative(body: lir.Body, parameters: Iterable[lir.Var], ranges: Container[str]) -> frozenset[int]:
-    """The locals, without parameters, that never hold a negative number; ``ranges``: the fields and tables that
-    never do."""
+    """The locals, without parameters, that never hold a negative number; ``ranges``: the fields and tables
+    that never do."""
     found = {number for number, var in variables(body).items() if isinstance(var.kind, lir.Number)}
     found -= {var.number for var in parameters}
     changed = True

@@ -1,7 +1,8 @@
 """Where everything stands in the linear memory of a WebAssembly module.
 
-From the bottom: tables, the image of a fresh state, scratch, room for sorting, then (from `games`) the games side by
-side, `size` bytes each. A state begins with the streams `chance` and `policy`; its offsets count from its own start.
+From the bottom: tables, the image of a fresh state, scratch, room for sorting, then (from `games`) the games
+side by side, `size` bytes each. A state begins with the streams `chance` and `policy`; its offsets count from
+its own start.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ CHANCE, POLICY = 0, 8  #: offsets of the two streams in a state
 
 @dataclass(frozen=True)
 class Cell:
-    """How one value is stored: in how many bytes, and by which instructions (of one word, for wide bit sets)."""
+    """How one value is stored: in how many bytes, and by which instructions (for wide sets of a word)."""
 
     size: int
     load: str
@@ -84,7 +85,8 @@ class MemoryLayout:
     """Addresses and offsets, and the `data` that memory begins with: pairs of an address and bytes.
 
     ``slots``, ``tables``  of the fields and tables by name; a slot of a state field is not ``fixed``
-    ``piles``, ``pile_stride``  offset of the first pile, and bytes from one to the next: its length, then its items
+    ``piles``, ``pile_stride``  offset of the first pile, and bytes from one to the next: its length, then its
+        items
     ``size``  bytes of a state;  ``image``  address of a fresh one;  ``sorting``  address of room for sorting
     ``games``  address from which on games lie
     ``not_negative``  the fields and tables that hold no negative numbers

@@ -1,7 +1,7 @@
 """Sorting rows and merging equal ones (`lir.SortUnique`), as a WebAssembly function for each list of fields.
 
-Row numbers are sorted by merging, then the columns are put in that order. Rows that are in order already, which is
-what most enumerations give, are only looked through.
+Row numbers are sorted by merging, then the columns are put in that order. Rows that are in order already,
+which is what most enumerations give, are only looked through.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def _compare(name: str, slots: Sequence[Slot]) -> str:
 
 
 def _compare_word(slot: Slot, word: int, words: int) -> str:
-    """Two bit sets as ascending lists: where they first differ, the one with the member comes first, unless the
-    other one ends there."""
+    """Two bit sets as ascending lists: where they first differ, the one with the member comes first, unless
+    the other one ends there."""
     load = f"{slot.cell.load} offset={slot.at + 8 * word}"
 
     def goes_on(own: str, address: str) -> str:

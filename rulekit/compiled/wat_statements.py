@@ -246,7 +246,8 @@ class Statements(Expressions):
         return _Loop(self)
 
     def for_bits(self, var: lir.Var, bits: lir.Expr, body: lir.Body) -> None:
-        """The members that are left are kept in locals of their own; the lowest is taken out before each round."""
+        """The members that are left are kept in locals of their own; the lowest is taken out before each
+        round."""
         put = self.code.put
         assert isinstance(bits.kind, lir.Bits)
         rest = [self.code.local("i64") for _ in range(bits.kind.words)]
@@ -346,7 +347,8 @@ class Statements(Expressions):
 
 
 def constant_stores(data: bytes) -> Iterator[tuple[int, str, str]]:
-    """The fewest stores that put bytes into memory: where, the instruction that pushes a number, and the store."""
+    """The fewest stores that put bytes into memory: where, the instruction that pushes a number, and the
+    store."""
     start = 0
     while start < len(data):
         size = next(size for size in (8, 4, 2, 1) if start + size <= len(data))
@@ -356,7 +358,7 @@ def constant_stores(data: bytes) -> Iterator[tuple[int, str, str]]:
 
 
 class _Loop:
-    """The frame of a loop: it is left by a branch to the first label, and starts anew by one to the second."""
+    """The frame of a loop: a branch to the first label leaves it, one to the second starts it anew."""
 
     def __init__(self, emitter: Statements) -> None:
         self.emitter = emitter

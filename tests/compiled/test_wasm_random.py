@@ -1,4 +1,4 @@
-"""Random modules of the low-level form: generated Python and WebAssembly agree on every part of every state."""
+"""Random modules of the low-level form: generated Python and WebAssembly agree on every state."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_random_play_is_stepping(seed: int) -> None:
 
 
 def test_random_modules_use_the_whole_form() -> None:
-    """Every expression, statement and operator turns up, or the tests above would prove less than they say."""
+    """Every expression, statement and operator turns up; else the tests above would prove little."""
     seen: set[str] = set()
 
     def look(node: Any) -> None:

@@ -81,7 +81,7 @@ def test_break_and_continue_belong_to_the_innermost_loop() -> None:
             lir.ForRange(A, Int(1), Int(9), (lir.Let(B, Int(0)), loop, *_until(A, 2))),
             *add(Int(99)),
         )
-        one = [n for n in (0, 2)] if first == 0 else [2]
+        one = [0, 2] if first == 0 else [2]
         assert written(run(body)) == [10 + n for n in one] + [20 + n for n in one] + [99]
 
 

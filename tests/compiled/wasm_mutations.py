@@ -2,8 +2,8 @@
 
     python wasm_mutations.py [--every N] [--seeds M]
 
-lists every mutant that is not found. A mutant is an instruction (or number) in the text of a file of the emitter
-that is changed to a similar one. Each runs in a process of its own, since it may loop for ever.
+lists every mutant that is not found. A mutant is an instruction (or number) in the text of a file of the
+emitter that is changed to a similar one. Each runs in a process of its own, since it may loop for ever.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ def plant(mutant: Mutant) -> None:
 
 
 def survives(mutant: Mutant, seeds: range) -> bool:
-    """No random module shows a difference, nor do the tests made by hand. Whatever else goes wrong is a difference too."""
+    """No random module shows a difference, nor do the tests made by hand. Whatever else goes wrong is a
+    difference too."""
     plant(mutant)
     from wasm_agree import compare, compare_rolls
     from wasm_random import Seeded, make
@@ -164,13 +165,13 @@ def main() -> int:
     chosen = parser.parse_args()
     every = list(mutants())
     if chosen.only is not None:
-        print("survives" if survives(every[chosen.only], range(chosen.seeds)) else "found")
+        sys.stdout.write("survives" if survives(every[chosen.only], range(chosen.seeds)) else "found")
         return 0
     numbers = range(0, len(every), chosen.every)
     alive = [number for number in numbers if not run(every[number], number, chosen.seeds)]
     for number in alive:
-        print(f"not found ({number}): {every[number]}")
-    print(f"{len(numbers) - len(alive)} of {len(numbers)} mutants found")
+        sys.stdout.write(f"not found ({number}): {every[number]}\n")
+    sys.stdout.write(f"{len(numbers) - len(alive)} of {len(numbers)} mutants found\n")
     return 0
 
 

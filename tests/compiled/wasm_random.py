@@ -1,8 +1,8 @@
-"""Random well-typed modules of the low-level form: every expression and statement, nothing out of range, no endless
-loop.
+"""Random well-typed modules of the low-level form: every expression and statement, nothing out of range, no
+endless loop.
 
-What is random is decided by a `Chooser`, so that Hypothesis can shrink a module and a seeded generator can make
-thousands of them fast.
+What is random is decided by a `Chooser`, so that Hypothesis can shrink a module and a seeded generator can
+make thousands of them fast.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Ranged:
 
 @dataclass
 class Scope:
-    """``known``  locals that have a value, with their ranges;  ``depth``  how deep statements may still nest"""
+    """``known``: locals that have a value, with their ranges; ``depth``: how deep statements may nest."""
 
     known: dict[Var, tuple[int, int]] = field(default_factory=dict)
     depth: int = 3
@@ -239,7 +239,7 @@ class _Maker:
     # ------------------------------------------------------------ statements
 
     def body(
-        self, scope: Scope, *, result: lir.Kind | None | bool = False, goto: int | None = None
+        self, scope: Scope, *, result: lir.Kind | bool | None = False, goto: int | None = None
     ) -> lir.Body:
         """Some statements. ``result``: of the function it is in, False if a Return is not wanted."""
         found: list[lir.Stmt] = []
