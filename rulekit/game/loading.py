@@ -24,6 +24,10 @@ __all__ = ["Blocks", "open_rules", "read_program", "shipped_rulesets", "validate
 Source = str | os.PathLike[str]  #: a path, the name of a shipped ruleset, or YAML text (it holds a line end)
 
 
+_MOST_KEPT = 64  #: trees of blocks that are kept
+_KEPT: dict[tuple[str, str], BlockTree] = {}
+
+
 @dataclass
 class Blocks:
     """The blocks that one rule file may use, read when first asked for."""
@@ -39,8 +43,21 @@ class Blocks:
             if self.shelf.has_block(name):
                 opened = self.shelf.block(name, None, self.findings)
                 if opened is not None:
-                    self._read[name] = block_tree(opened, self.findings, self)
+                    self._read[name] = self._tree(opened)
         return self._read[name]
+
+    def _tree(self, opened: Opened) -> BlockTree | None:
+        """The tree of a block; of a right one that uses no others it is kept for the next file."""
+        key = (opened.source.name, opened.source.text)
+        if key in _KEPT:
+            return _KEPT[key]
+        before, others = len(self.findings.items), len(self._read)
+        tree = block_tree(opened, self.findings, self)
+        if tree is not None and len(self.findings.items) == before and len(self._read) == others:
+            while len(_KEPT) >= _MOST_KEPT:
+                _KEPT.pop(next(iter(_KEPT)), None)
+            _KEPT[key] = tree
+        return tree
 
 
 def block_tree(opened: Opened, findings: Findings, blocks: Blocks) -> BlockTree | None:

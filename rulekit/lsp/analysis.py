@@ -147,6 +147,9 @@ class Analysis:
     @cached_property
     def document(self) -> Mapping | None:
         """The document of this file alone, without its base; without lines that cannot be read."""
+        read = self.rules.document
+        if read is not None and "extends" not in read and read.span.source is self.source:
+            return read
         node = read_document(self.source, Findings())
         if node is None:
             text = repaired(self.text)

@@ -90,6 +90,7 @@ class Flow:
         self._disarmed: set[int] = set()
         self._moving: list[str] = []
         self._answers: dict[str, list[tuple[Known, Known | None, Known | None]]] = {}
+        self._heads: dict[int, tuple[Known, Known]] = {}
         self._visited: set[tuple[str, str]] = set()
         self.steps_taken = 0
 
@@ -334,13 +335,23 @@ class Flow:
 
     # ------------------------------------------------------------ loops
 
-    def _settle(self, known: Known, one_round: Callable[[Known], Known | None]) -> tuple[Known, Known | None]:
-        """What is known before every round, and after every round."""
+    def _settle(
+        self, loop: object, known: Known, one_round: Callable[[Known], Known | None]
+    ) -> tuple[Known, Known | None]:
+        """What is known before every round of a loop, and after every round.
+
+        A loop inside others is entered again with less known each time: it begins then with what it came
+        to before, since it would come to at least that again.
+        """
+        earlier = self._heads.get(id(loop))
         head = known
+        if earlier is not None and join_known(known, earlier[0]) == known:
+            head = join_known(earlier[1], known) or known
         for _ in range(_ROUNDS):
             after = one_round(head.copy())
             new = join_known(head, after)
             if new is None or new == head:
+                self._heads[id(loop)] = (known.copy(), head.copy())
                 return head, after
             head = self._widened(head, new)
         raise _TooLong
@@ -392,7 +403,7 @@ class Flow:
             for _ in range(times.low):
                 after = None if after is None else one_round(after)
             return after
-        head, after = self._settle(known, one_round)
+        head, after = self._settle(body, known, one_round)
         if self._watch is not None and each is not None and isinstance(each[2], e.Numbers):
             # A loop over numbers comes to the last one: what it does then is worth a look of its own.
             last = self.estimator.size(each[2], known).of
@@ -407,7 +418,7 @@ class Flow:
             going_on = self.estimator.refine(here, stmt.condition, False)
             return None if going_on is None else self._body(stmt.body, going_on.copy())
 
-        head, _ = self._settle(known, one_round)
+        head, _ = self._settle(stmt, known, one_round)
         self._remember(stmt, head)
         left = self.estimator.refine(head, stmt.condition, True)
         return None if left is None else left.copy()
@@ -432,7 +443,7 @@ class Flow:
             result = join_known(result, more)  # nothing legal after an `again` move: the ask is over
             return join_known(more, result) if stmt.together else more
 
-        self._settle(known, answer)
+        self._settle(stmt, known, answer)
         if result is None:
             return None
         result = result.copy()

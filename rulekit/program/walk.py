@@ -47,6 +47,11 @@ _PARTS = (
     pt.OrPart,
 )
 _fields: dict[type, tuple[str, ...]] = {}
+#: Annotations of fields that hold no parts, and need not be looked at.
+_PLAIN = frozenset(
+    {"str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "tuple[int, ...]", "Type"}
+    | {"tuple[Face, ...]", "frozenset[str]"}
+)
 
 PROVENANCE = frozenset({"owner", "player", "pile", "face"})  #: card facts that depend on where a card lies
 
@@ -63,7 +68,8 @@ def parts(node: object) -> Iterator[Part]:
     kind = type(node)
     names = _fields.get(kind)
     if names is None:
-        names = tuple(f.name for f in fields(node) if f.name not in ("type", "span", "use", "slot"))  # type: ignore[arg-type]
+        held = (f for f in fields(node) if f.name not in ("type", "span", "use", "slot"))  # type: ignore[arg-type]
+        names = tuple(f.name for f in held if f.type not in _PLAIN)
         _fields[kind] = names
     for name in names:
         value: Any = getattr(node, name)
