@@ -210,6 +210,14 @@ def test_a_change_in_a_base_is_felt_in_its_variant(editor: Editor, game: str, va
     assert editor.covered(variant, missing.range) == "best_of(player p)"
 
 
+def test_other_yaml_files_are_left_alone(editor: Editor) -> None:
+    uri = editor.open("compose.yaml", "name: shop\nservices:\n  web: {image: nginx, ports: [80]}\n")
+    assert editor.diagnostics(uri) == []
+    editor.type(uri, "rulekit: 1\nservices: 1\n")
+    assert editor.diagnostics(uri)
+    editor.close(uri)
+
+
 def test_closing_a_file_takes_its_findings_away(editor: Editor) -> None:
     uri = editor.open("plain-game.yaml", GAME.replace("score >=", "scroe >="))
     assert editor.diagnostics(uri)
@@ -329,8 +337,12 @@ def test_words_of_the_type_compared_with_come_first(editor: Editor, game: str) -
 def test_a_variant_is_offered_the_parts_of_its_base(editor: Editor, variant: str) -> None:
     editor.type(variant, VARIANT.replace("  define.best_of(player p): score of p + 1\n", "  ph\n"))
     assert {"phases.one_deal", "define.led", "moves.follow"} <= set(editor.labels(variant, "  ph¦\n"))
-    editor.type(variant, VARIANT.replace("extends: plain-game", "extends: pla"))
-    assert {"plain-game", "hearts", "block-user"} <= set(editor.labels(variant, "extends: pla¦"))
+    editor.type(variant, VARIANT.replace("extends: plain-game", "extends: plain-g"))
+    items = {item.label: item for item in editor.complete(variant, "extends: plain-g¦")}
+    assert {"plain-game", "hearts", "block-user"} <= set(items)
+    edit = items["plain-game"].text_edit
+    assert isinstance(edit, lsp.TextEdit)
+    assert "extends: plain-game\n" in editor.applied(variant, [edit])
 
 
 # ---------------------------------------------------------------- definition, references

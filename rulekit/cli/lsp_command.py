@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
+
+from rulekit.cli.output import echo
 
 
 @click.command("lsp")
@@ -20,5 +24,7 @@ def command(stdio: bool) -> int:
         raise click.UsageError(
             f"the language server needs `{error.name}`: pip install 'rulekit[lsp]'"
         ) from None
+    if sys.stdin is not None and sys.stdin.isatty():
+        echo("waiting for an editor on standard input; Ctrl-C ends", err=True)
     serve()
     return 0

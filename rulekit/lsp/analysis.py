@@ -148,8 +148,8 @@ class Analysis:
     def document(self) -> Mapping | None:
         """The document of this file alone, without its base; without lines that cannot be read."""
         read = self.rules.document
-        if read is not None and "extends" not in read and read.span.source is self.source:
-            return read
+        if read is not None and read.span.source is self.source and "extends" not in self.text:
+            return read  # of a variant that is the whole ruleset
         node = read_document(self.source, Findings())
         if node is None:
             text = repaired(self.text)

@@ -15,6 +15,7 @@ from rulekit.lsp.forms import form_of, key_form
 from rulekit.lsp.index import Symbol
 from rulekit.lsp.locals_at import locals_at
 from rulekit.lsp.meanings import stripped
+from rulekit.lsp.positions import Positions
 from rulekit.program import types
 from rulekit.source.document import Scalar
 from rulekit.source.load import shipped_rulesets
@@ -35,13 +36,18 @@ _HEADS = {
 }  # fmt: skip
 
 
-def complete(analysis: Analysis, text: str, offset: int) -> list[lsp.CompletionItem]:
+def complete(
+    analysis: Analysis, text: str, offset: int, encoding: str = "utf-16"
+) -> list[lsp.CompletionItem]:
     """The items for a place of ``text``, in which ``analysis`` knows what is declared: it may be of an
     earlier version of the text."""
     items: dict[str, lsp.CompletionItem] = {}
+    positions = Positions(text, encoding)
     for context in contexts_at(text, offset):
         offered = Offers(analysis, context)
+        place = positions.range(offset - len(context.word), offset)
         for item in offered.keys() if context.key else offered.values():
+            item.text_edit = lsp.TextEdit(place, item.insert_text or item.label)
             items.setdefault(item.label, item)
     return list(items.values())
 
@@ -165,15 +171,13 @@ class Offers:
                     yield self.path(f"phases.{name}.{part}", None)
 
     def path(self, text: str, symbol: Symbol | None) -> lsp.CompletionItem:
+        return self.whole(text, Kind.Reference, symbol.head if symbol else None)
+
+    def whole(self, text: str, kind: lsp.CompletionItemKind, detail: str | None = None) -> lsp.CompletionItem:
+        """A text of several words, of which the first may stand there already."""
         before = self.context.before
         rest = text[len(before) :] if text.startswith(before) else text
-        return lsp.CompletionItem(
-            text,
-            kind=Kind.Reference,
-            detail=symbol.head if symbol else None,
-            insert_text=rest,
-            filter_text=rest if text.startswith(before) else text,
-        )
+        return lsp.CompletionItem(text, kind=kind, detail=detail, insert_text=rest, filter_text=rest)
 
     # ------------------------------------------------------------ values
 
@@ -204,7 +208,7 @@ class Offers:
         beside = sorted(path.stem for path in self.analysis.path.parent.glob("*.yaml"))
         for name in dict.fromkeys([*beside, *shipped_rulesets()]):
             if name != self.analysis.path.stem:
-                yield lsp.CompletionItem(name, kind=Kind.File)
+                yield self.whole(name, Kind.File)
 
     def slot_value(self) -> Iterator[lsp.CompletionItem]:
         """By the type of the slot: moves, statements, a zone, else an expression."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from difflib import SequenceMatcher
@@ -37,6 +38,7 @@ from rulekit.source.load import Opened
 PAUSE = 0.15
 """Seconds without a change after which a file is looked at."""
 
+_KEYS = re.compile(r"^(rulekit|block|extends|players|deck|zones|play|phases|moves)\s*:", re.MULTILINE)
 _LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -86,7 +88,8 @@ class RulesServer(LanguageServer):
             return  # changed or closed meanwhile
         if isinstance(found, Analysis):
             self.desk.keep(found)
-            shown = [answers.diagnostic(found, finding, self.encoding) for finding in found.diagnostics]
+            told = found.diagnostics if is_rule_file(file.text) else []
+            shown = [answers.diagnostic(found, finding, self.encoding) for finding in told]
         else:
             shown = [found]
         self.text_document_publish_diagnostics(
@@ -104,6 +107,12 @@ class RulesServer(LanguageServer):
 
     def positions(self, text: str) -> Positions:
         return Positions(text, self.encoding)
+
+
+def is_rule_file(text: str) -> bool:
+    """Does a YAML file look like one of rulekit's, and not like some other program's?"""
+    keys = set(_KEYS.findall(text))
+    return bool(keys & {"rulekit", "block", "extends"}) or len(keys) > 2
 
 
 def looked_at(text: str, path: Path, edited: dict[Path, str]) -> Analysis | lsp.Diagnostic:
@@ -202,7 +211,7 @@ def on_completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.Comp
     text, known = server.desk.text(path), server.desk.last(path)
     if text is None or known is None:
         return lsp.CompletionList(False, [])
-    items = complete(known, text, server.positions(text).offset(params.position))
+    items = complete(known, text, server.positions(text).offset(params.position), server.encoding)
     return lsp.CompletionList(False, items)
 
 
