@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
 import click
 
+from rulekit.cli.loading import INTERRUPTED
 from rulekit.cli.output import echo
 
 
@@ -26,5 +29,7 @@ def command(stdio: bool) -> int:
         ) from None
     if sys.stdin is not None and sys.stdin.isatty():
         echo("waiting for an editor on standard input; Ctrl-C ends", err=True)
+        # The thread that reads standard input would keep the process alive until the next line.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     serve()
     return 0
