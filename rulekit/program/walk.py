@@ -47,6 +47,7 @@ _PARTS = (
     pt.OrPart,
 )
 _fields: dict[type, tuple[str, ...]] = {}
+_ASIDE = ("type", "span", "use", "slot")  #: fields of every node that are about it
 #: Annotations of fields that hold no parts, and need not be looked at.
 _PLAIN = frozenset(
     {"str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "tuple[int, ...]", "Type"}
@@ -68,7 +69,7 @@ def parts(node: object) -> Iterator[Part]:
     kind = type(node)
     names = _fields.get(kind)
     if names is None:
-        held = (f for f in fields(node) if f.name not in ("type", "span", "use", "slot"))  # type: ignore[arg-type]
+        held = [f for f in fields(node) if f.name not in _ASIDE]  # type: ignore[arg-type]
         names = tuple(f.name for f in held if f.type not in _PLAIN)
         _fields[kind] = names
     for name in names:
