@@ -54,7 +54,8 @@ class Writer:
         blocks += self.worked.examples()
         blocks += self.glossary.chapter()
         blocks += self.sources()
-        return Book(title, tuple(blocks), card_names=tuple(self.before.card_names()))
+        suits = tuple((suit.letter, suit.name) for suit in self.setup.pack.suits)
+        return Book(title, tuple(blocks), suits=suits, card_names=tuple(self.before.card_names()))
 
     def ruling(self) -> list[Block]:
         """The chapters that tell what happens: those that options change."""

@@ -73,8 +73,8 @@ Block = Heading | Paragraph | Items | Table | CardRow | Box
 class Book:
     """A whole rulebook; ``language`` and ``direction`` (ltr, rtl) are those of its text.
 
-    ``foreign``: texts that stand in English in a book of another language.
-    ``suits``: for each letter of the pack, the name of its suit; ``ranks`` the names of its ranks.
+    ``suits``: for each letter of the pack, the suit it stands for; ``card_names``: what each card is called.
+    ``foreign``: texts that stand in English in a book of another language; ``ui``: words of the page itself.
     """
 
     title: str

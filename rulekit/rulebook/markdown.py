@@ -75,8 +75,8 @@ class Page:
 
 def usual_suits(book: Book) -> bool:
     """The letters C D H S mean clubs, diamonds, hearts and spades."""
-    names = dict(book.card_names)
-    return any(name.endswith(("spades", "hearts", "diamonds")) for name in names.values())
+    usual = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+    return bool(book.suits) and all(usual.get(letter) == suit for letter, suit in book.suits)
 
 
 def plain(text: str) -> str:
