@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from html.parser import HTMLParser
 
 import pytest
 
 import rulekit
 from rulekit.cli.main import run
 from rulekit.program.program import OptionDef
+from rulekit.rulebook import rulebook, to_html, to_markdown
+from rulekit.rulebook.chapters import Writer
+from rulekit.rulebook.document import Box, CardRow, texts
+from rulekit.rulebook.filling import filled
+from rulekit.rulebook.markup import literal, plain, runs
 
 
 def other_value(option: OptionDef) -> str | None:
@@ -25,53 +32,243 @@ def other_value(option: OptionDef) -> str | None:
     return None
 
 
+def rules_told(rules: rulekit.Ruleset, players: int) -> tuple[str, ...]:
+    """The chapters that tell what happens, and the words they use: no table of options, no examples."""
+    writer = Writer(filled(rules.machine(players).setup))
+    return tuple(texts((*writer.before.pack(), *writer.ruling(), *writer.glossary.chapter())))
+
+
 @pytest.mark.parametrize("name", rulekit.shipped_rulesets())
-def test_every_option_changes_the_text(name: str) -> None:
+def test_every_option_changes_a_sentence(name: str) -> None:
+    """Some count only together with another: then with that one changed too."""
     rules = rulekit.load(name)
-    low, high = rules.players
-    for option in rules.program.options.values():
-        value = other_value(option)
-        if value is None:
-            continue
+    values = {option.name: other_value(option) for option in rules.program.options.values()}
+
+    @cache
+    def told(players: int, *changed: str) -> tuple[str, ...]:
+        return rules_told(rules.with_options({name: values[name] for name in changed}), players)
+
+    def changes(option: str, *others: str) -> bool:
         try:
-            changed = rules.with_options({option.name: value})
-            books = [changed.rulebook(players) for players in (low, high)]
+            return any(told(n, *others) != told(n, *others, option) for n in dict.fromkeys(rules.players))
         except ValueError:
-            continue  # these options do not go together
-        usual = [rules.rulebook(players) for players in (low, high)]
-        assert books != usual, option.name
+            return False  # these options do not go together
+
+    for option, value in values.items():
+        if value is not None and not changes(option):
+            assert any(changes(option, other) for other in values if other != option and values[other]), (
+                option
+            )
 
 
 def test_numbers_in_the_text_are_those_of_the_engine() -> None:
     rules = rulekit.load("hucklebuck")
-    assert "A standard pack: 52 cards" in rules.rulebook(3)
     for target in (7, 15):
-        book = rules.with_options(target=target).rulebook(4)
-        assert re.search(rf"\b{target}\b", book)
+        book = rules.with_options(target=target, no_trick_costs=2).rulebook(4)
+        assert f"First to {target} wins." in book
+        assert f"whose score is at least {target}" in book
+        assert "no trick at all costs 2" in book
     assert "Deal 5 cards to each player" in rulekit.load("schnapsen").rulebook()
+
+
+@pytest.mark.parametrize("name", rulekit.shipped_rulesets())
+def test_the_pack_and_its_values_are_those_of_the_engine(name: str) -> None:
+    rules = rulekit.load(name)
+    for players in dict.fromkeys(rules.players):
+        setup = rules.machine(players).setup
+        told = " ".join(texts(tuple(Writer(setup).before.pack())))
+        assert f"{len(setup.pack)} cards" in told
+        assert f"{' '.join(setup.pack.ranks[: setup.pack.plain_ranks])}." in plain(told)
+
+
+def test_values_of_cards_stand_in_a_table() -> None:
+    book = rulekit.load("sixty-six").rulebook()
+    for row in ("| jack | 2 |", "| 10 | 10 |", "| ace | 11 |"):
+        assert row in book
+    assert "| hearts | 1 |\n| Q♠ | 13 |\n| all other cards | 0 |" in rulekit.load("hearts").rulebook(4)
+    assert "| 2 to 9 | the number on the card |" in rulekit.load("gin-rummy").rulebook()
 
 
 def test_what_options_rule_out_is_not_told() -> None:
     rules = rulekit.load("sixty-six")
     assert "### Claim" not in rules.rulebook()
+    assert "*claim*" not in rules.rulebook()
     assert "### Claim" in rules.with_options(claims="required").rulebook()
 
 
-def test_the_page_is_whole_and_escapes_what_authors_write() -> None:
-    text = """rulekit: "1"
+def test_what_the_options_change_is_told_sentence_by_sentence() -> None:
+    rules = rulekit.load("hearts")
+    assert "What differs" not in rules.rulebook(4)
+    book = rules.with_options(passing=False, target=50).rulebook(4)
+    assert "### What differs from the usual rules" in book
+    assert "   - Usually: If the way of passing is not hold, all players must *pass cards*" in book
+    assert "   - Here: Until some player's score is at least 50, repeat:" in book
+    assert "| The match ends when somebody has so many points | 50 (usually 100) |" in book
+
+
+@pytest.mark.parametrize("name", rulekit.shipped_rulesets())
+def test_it_reads_as_english_and_not_as_code(name: str) -> None:
+    rules = rulekit.load(name)
+    book = rules.rulebook()
+    told, _, _ = book.partition("\n## Sources")
+    for slip in (
+        " the the ",
+        "you is",
+        "You is",
+        "each of all",
+        " it it ",
+        "  ,",
+        " ,",
+        "\x00",
+        "==",
+        "None",
+        "{",
+    ):
+        assert slip not in told, slip
+    names = {*rules.program.zones, *rules.program.state, *rules.program.defines, *rules.program.moves}
+    for name in names:
+        if "_" in name:
+            assert name not in told.replace("\\_", "_"), name
+
+
+@pytest.mark.parametrize("name", ["tichu", "texas-holdem", "cribbage", "gin-rummy", "big-two"])
+def test_combinations_are_told(name: str) -> None:
+    rules = rulekit.load(name)
+    told = rules.rulebook().partition("## Combinations")[2].partition("\n## ")[0].lower()
+    for pattern in rules.program.patterns:
+        assert pattern.replace("_", " ") in told
+
+
+def test_a_block_is_told_in_its_own_words_with_what_the_game_says() -> None:
+    book = rulekit.load("sixty-six").rulebook()
+    assert "The leader leads. In turn, each player plays one card to the trick" in book
+    assert "the first may *lead*, *marry* or *close*, the others *follow*" in book
+    assert "up next" not in rulekit.load("hockey").rulebook()
+
+
+def test_examples_are_drawn_with_their_cards() -> None:
+    book = rulebook(rulekit.load("hockey").machine(2).setup)
+    boxes = [block for block in book.blocks if isinstance(block, Box)]
+    goal = next(box for box in boxes if box.title == "A goal comes on the very next turn")
+    assert [block.cards for block in goal.blocks if isinstance(block, CardRow)] == [
+        ("4S", "KH"),
+        ("4D", "KS"),
+    ]
+    assert "P2's goals are 1" in to_markdown(book)
+    assert not any(re.match(r"[A-Z]{1,3}\d", box.title) for box in boxes)
+
+
+# ---------------------------------------------------------------- what authors write
+
+
+SLY = """rulekit: "1"
 name: sly
 title: "<b>Sly</b> {0.__class__} & $(x)"
+text: "<script>alert(1)</script> *not a term* [[QS]] [link](http://x) {{7*7}} %s `code` # | _x_"
+sources: ["<img src=x onerror=alert(1)>"]
 players: 2
+options: {size: {is: 1..3 = 1, text: "</td><script>x</script>"}}
 deck: standard
-zones: {stock: pile seen by nobody, hand: set per player seen by owner}
-play: [shuffle deck into stock, deal 1 to hand from stock]
+zones: {stock: pile seen by nobody, hand: {is: set per player seen by owner, text: "<i>hand</i>"}}
+play: [shuffle deck into stock, deal size to hand from stock]
 end: {ranking: highest count(hand)}
+examples: [{title: "\\"><script>1</script> ends", given: {hand of P1: QS}, then: [count(hand of P1) == 1]}]
 """
-    page = rulekit.load(text).rulebook(form="html")
+
+
+def test_exp_02_texts_are_printed_as_they_stand() -> None:
+    page = rulekit.load(SLY).rulebook(form="html")
     assert page.startswith("<!doctype html>")
     assert page.rstrip().endswith("</html>")
-    assert "&lt;b&gt;Sly&lt;/b&gt; {0.__class__} &amp; $(x)" in page
-    assert "<b>" not in page
+    assert "<h1>&lt;b&gt;Sly&lt;/b&gt; {0.__class__} &amp; $(x)</h1>" in page
+    for tag in ("<script", "<b>", "<i>", "<img", "onerror=alert(1)>"):
+        assert tag not in page.replace("&lt;", "")
+    assert "*not a term* [[QS]] [link](http://x) {{7*7}} %s" in page
+    book = rulekit.load(SLY).rulebook()
+    assert "<" not in book.replace("&lt;", "")
+    assert r"\*not a term\* \[\[QS\]\] \[link\]" in book
+
+
+def test_a_value_in_a_text_is_the_options() -> None:
+    text = SLY.replace('title: "<b>Sly</b> {0.__class__} & $(x)"', "title: Sly")
+    text = re.sub(r"^text: .*$", 'text: "{size} of {sizes} and {{size}}"', text, flags=re.M)
+    found = rulekit.validate(text)
+    assert [(item.code, item.suggestion) for item in found] == [("RK664", "size")]
+    rules = rulekit.load(text)
+    assert "2 of {sizes} and {{size}}" in rules.with_options(size=2).rulebook()
+
+
+def test_markup_gives_back_what_went_in() -> None:
+    said = r"a *b* [[c]] \d `e` [f] \*"
+    assert plain(literal(said)) == said
+    assert [run.kind for run in runs(literal(said))] == ["plain"]
+    assert [run.kind for run in runs("x *y z* [[QS]]")] == ["plain", "term", "plain", "card"]
+
+
+# ---------------------------------------------------------------- the page
+
+
+class Reading(HTMLParser):
+    """Notes what an accessible page must have."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.uses: list[str] = []
+        self.headings: list[int] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.append((tag, found))
+        if tag not in ("meta", "rect", "use", "path"):
+            self.open.append(tag)
+        if "id" in found:
+            self.ids.append(found["id"] or "")
+        if tag == "a":
+            self.links.append((found["href"] or "").removeprefix("#"))
+        if tag == "use":
+            self.uses.append((found["href"] or "").removeprefix("#"))
+        if re.fullmatch(r"h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("rect", "use", "path"):
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("name", ["hockey", "tichu", "briscola", "klondike", "canasta"])
+def test_the_page_is_accessible_and_needs_nothing_else(name: str) -> None:
+    page = rulekit.load(name).rulebook(form="html")
+    read = Reading()
+    read.feed(page)
+    assert not read.open
+    assert len(read.ids) == len(set(read.ids))
+    assert set(read.links) <= set(read.ids)
+    assert set(read.uses) <= set(read.ids)
+    assert read.headings[0] == 1
+    assert all(b - a <= 1 for a, b in zip(read.headings, read.headings[1:], strict=False))
+    for tag, found in read.tags:
+        if tag == "th":
+            assert found.get("scope") in ("col", "row")
+        if tag == "svg" and found.get("class") == "card":
+            assert found["role"] == "img"
+            assert re.search(r"[a-z]", found["aria-label"] or "")
+        assert not {"src", "onload", "onclick"} & set(found)
+    assert "http" not in page.replace("http://", "").split("</style>")[0]
+    assert "@import" not in page
+    assert "url(" not in page
+    assert "prefers-color-scheme: dark" in page
+    assert "@media print" in page
+
+
+def test_cards_of_other_packs_have_their_own_signs() -> None:
+    page = to_html(rulebook(rulekit.load("briscola").machine(2).setup))
+    for shape in ("coins", "cups", "swords", "batons"):
+        assert f'<symbol id="suit-{shape}"' in page
+    assert 'aria-label="ace of swords"' in page
 
 
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulekit.checks.study import Study
 from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.program.constants import NotConstant, constant_value
-from rulekit.program.program import Part, Program
+from rulekit.program.program import DefineDef, Part, Program
 from rulekit.program.texts import MARK
 
 
@@ -15,10 +15,10 @@ def check(study: Study, findings: Findings) -> None:
     """Warn of `{name}` in a text where no such value is known before the game begins."""
     program = study.program
     known = {*program.options, *settled(program)}
-    for text, span in texts(program):
+    for text, span, own in texts(program):
         for found in MARK.finditer(text):
             name = found[1]
-            if name not in known and study.own(span):
+            if name not in known and name not in own and study.own(span):
                 near = nearest(name, known)
                 findings.warning(
                     "RK664", f"`{{{name}}}` in a text stands for nothing", span,
@@ -40,10 +40,10 @@ def settled(program: Program) -> Iterator[str]:
             continue
 
 
-def texts(program: Program) -> Iterator[tuple[str, Span | None]]:
-    """Every text of the file that a value may stand in, with the place of its part."""
+def texts(program: Program) -> Iterator[tuple[str, Span | None, tuple[str, ...]]]:
+    """Every text of the file that a value may stand in, with the place of its part and its parameters."""
     if program.text:
-        yield program.text, program.span
+        yield program.text, program.span, ()
     parts: list[Part] = [
         part
         for group in (
@@ -55,4 +55,5 @@ def texts(program: Program) -> Iterator[tuple[str, Span | None]]:
     parts += [choice for move in program.moves.values() for choice in move.choices]
     for part in parts:
         if part.text:
-            yield part.text, part.span
+            own = part.parameters if isinstance(part, DefineDef) else ()
+            yield part.text, part.span, tuple(program.locals[number].name for number in own)

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program import types as t
-from rulekit.program.walk import walk_expressions, walk_statements
+from rulekit.program.program import Program
+from rulekit.program.walk import bodies, walk_expressions, walk_statements
 from rulekit.rulebook.document import Item
 from rulekit.rulebook.english import joined, title
 from rulekit.rulebook.markup import literal, term
@@ -26,6 +27,7 @@ class BlockProse:
     def __init__(self, phrases: Phrases, tell: Tell) -> None:
         self.p = phrases
         self.tell = tell
+        self.held = slots_of(phrases.program)
         self.telling: list[s.BlockUse] = []  # uses of which a slot is being told
 
     def owner(self, stmt: s.Stmt) -> s.BlockUse | None:
@@ -37,10 +39,7 @@ class BlockProse:
 
     def items(self, use: s.BlockUse, body: tuple[s.Stmt, ...]) -> list[Item]:
         """The lines of the block's prose that apply here."""
-        held: dict[str, e.Expr] = {}
-        for x in walk_expressions(body):
-            if x.slot is not None and x.slot.use is use:
-                held.setdefault(x.slot.name, x)
+        held = self.held.get(id(use), {})
         inside: dict[str, list[s.Stmt]] = {}
         for stmt in walk_statements(body):
             if stmt.slot is not None and stmt.slot.use is use:
@@ -93,11 +92,12 @@ class BlockProse:
         """What a slot holds."""
         for slot, moves in use.moves:
             if slot == name:
-                return joined([term(self.p.move(move)) for move in moves], "or") if moves else None
+                said = [term(self.p.move(move)) for move in moves if self.p.possible(move)]
+                return joined(said, "or") if said else None
         for slot, zone in use.places:
             if slot == name:
                 per = self.p.program.zones[zone].per
-                whose = {"player": "his own ", "team": "the side's "}.get(per or "", "the ")
+                whose = {"player": "their own ", "team": "the side's "}.get(per or "", "the ")
                 return whose + self.p.zone(zone)
         value = held.get(name)
         if value is None:
@@ -111,6 +111,16 @@ class BlockProse:
         if isinstance(folded, e.FactOf):
             return term(self.p.named_fact(folded.fact))
         return self.p.noun(folded)
+
+
+def slots_of(program: Program) -> dict[int, dict[str, e.Expr]]:
+    """For each use of a block, what its slots hold, before options decide anything."""
+    found: dict[int, dict[str, e.Expr]] = {}
+    for _, _, body in bodies(program):
+        for x in walk_expressions(body):
+            if x.slot is not None:
+                found.setdefault(id(x.slot.use), {}).setdefault(x.slot.name, x)
+    return found
 
 
 def literal_piece(text: str) -> str:

@@ -8,6 +8,7 @@ from rulekit.program import types as t
 from rulekit.program.walk import operands
 from rulekit.rulebook.document import Item
 from rulekit.rulebook.english import a, joined, number_word, plural, title
+from rulekit.rulebook.folding import truth
 from rulekit.rulebook.markup import literal, term
 from rulekit.rulebook.naming import called
 from rulekit.rulebook.phrases import Phrases
@@ -80,7 +81,16 @@ class Combinations:
             case p.WithPart(parts):
                 return joined([self.part(inner) for inner in parts])
             case p.OrPart(parts):
-                return ", or ".join(self.part(inner) for inner in parts)
+                return ", or ".join(self.part(inner) for inner in parts if self.possible(inner))
+
+    def possible(self, part: p.Part) -> bool:
+        """No condition in the part is always false."""
+        match part:
+            case p.CardsPart(constraints=constraints) | p.RepeatedPart(constraints=constraints):
+                return not any(truth(self.p.folding.expr(x.fact)) is False for x in constraints)
+            case p.WithPart(parts):
+                return all(self.possible(inner) for inner in parts)
+        return True
 
     def amount(self, low: int, high: int | None) -> str:
         if high is None:
@@ -92,6 +102,8 @@ class Combinations:
     def constraints(self, constraints: tuple[p.Constraint, ...]) -> list[str]:
         said: list[str] = []
         for constraint in constraints:
+            if truth(self.p.folding.expr(constraint.fact)) is True:
+                continue
             made = self.constraint(constraint)
             said.append(f"and {made}" if said and made.startswith(("of ", "in ")) else made)
         return said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
@@ -11,13 +11,15 @@ from rulekit.program import types as t
 from rulekit.program.program import Choice, MoveDef, PhaseDef
 from rulekit.program.walk import operands
 from rulekit.rulebook.document import Block, Heading, Item, Items, Paragraph, Table
-from rulekit.rulebook.english import is_plural, title, words
+from rulekit.rulebook.english import is_plural, joined, title, words
 from rulekit.rulebook.folding import truth
 from rulekit.rulebook.markup import literal, term
-from rulekit.rulebook.naming import explained, kind_of
+from rulekit.rulebook.naming import called, explained, kind_of
 from rulekit.rulebook.phrases import Phrases
 from rulekit.rulebook.reach import Reach
 from rulekit.rulebook.sentences import Sentences
+
+PER = {"team": "side"}
 
 
 class Course:
@@ -31,6 +33,7 @@ class Course:
 
     def course(self) -> Iterator[Block]:
         yield Heading(2, "The game")
+        yield from self.starts([name for name, state in self.program.state.items() if state.scope is None])
         yield Items(self.sentences.items(self.folding.body(self.program.play)), numbered=True)
         for name in self.reach.phases:
             if self.sentences.happens(name):
@@ -45,6 +48,7 @@ class Course:
             stop = self.folding.expr(phase.stop_when)
             if truth(stop) is not False:
                 yield Paragraph(f"As soon as {self.p.clause(stop)}, this ends.")
+        yield from self.starts(phase.state)
         body = self.sentences.items(self.folding.body(phase.body))
         after = self.sentences.items(self.folding.body(phase.after))
         if body:
@@ -52,6 +56,33 @@ class Course:
         if after:
             yield Paragraph("When it is over:")
             yield Items(after, numbered=True)
+
+    def starts(self, names: Iterable[str]) -> Iterator[Block]:
+        """What is so at the start, other than nothing at all."""
+        told = []
+        for name in names:
+            state = self.program.state[name]
+            if state.start is None or state.block is not None:
+                continue
+            start = self.folding.expr(state.start)
+            if isinstance(start, e.Constant) and not start.value and not isinstance(state.type, t.Word):
+                continue
+            if state.per is not None and state.start_local is not None:
+                self.p.names[state.start_local] = f"that {state.per}"
+            noun = self.p.state(name)
+            whose = (
+                self.p.owned(noun, f"each {PER.get(state.per, words(state.per))}")
+                if state.per
+                else (self.p.state_of(name, None, e.StateOf(name, type=state.type)))
+            )
+            if isinstance(state.type, t.Bool):
+                told.append(
+                    self.p.clause(start) if not isinstance(start, e.Constant) else term(noun) + " holds"
+                )
+            else:
+                told.append(f"{whose} {self.p.is_(whose)} {self.p.noun(start)}")
+        if told:
+            yield Paragraph(f"At the start, {joined(told)}.")
 
     def name_parameters(self, phase: PhaseDef) -> None:
         """What a phase is told is called by its name, a player simply that player."""
@@ -111,8 +142,10 @@ class Course:
         """What may be chosen: one domain, or duties in their order."""
         entries = [(entry.label, self.folding.expr(entry.domain)) for entry in choice.entries]
         entries = [(label, domain) for label, domain in entries if not self.is_empty(domain)]
-        what = literal(choice.text or "") or words(choice.name)
-        self.p.names[choice.local] = f"the {words(choice.name)}"
+        what = called(choice) or words(choice.name)
+        if what.startswith("to "):
+            what = f"{kind_of(choice.type)} {what}"  # `to_left`: a card to the left
+        self.p.names[choice.local] = f"the {what}"
         if len(entries) == 1 and isinstance(entries[0][1], e.Union):
             return self.layout(what, entries[0][1])
         if len(entries) == 1:
@@ -167,8 +200,8 @@ class Course:
                 if isinstance(cases[0].condition, e.Same):
                     full, empty = empty, full
                 below: tuple[Item, ...] = (
-                    Item(f"On cards there, if {full}."),
-                    Item(f"If it is empty, if {empty}."),
+                    Item(f"If cards lie there: {full}."),
+                    Item(f"If it is empty: {empty}."),
                 )
                 never = "it never holds"
                 below = tuple(item for item in below if never not in item.text)
@@ -200,7 +233,7 @@ class Course:
             case e.Selections():
                 return self.p.noun(domain)
         said = self.p.noun(domain)
-        if kind_of(domain.type) in ("card", "player", "pile") and said.startswith("the "):
+        if kind_of(domain.type) in ("card", "player", "pile", "rank", "suit") and said.startswith("the "):
             return f"one of {said}"
         return said
 
@@ -255,6 +288,18 @@ class Course:
             many = is_plural(said.split(",", 1)[0])
             which = ("most" if many else "highest") if end.highest else ("fewest" if many else "lowest")
             yield Paragraph(f"The {who} with the {which} {said} wins. Equal {who}s share the place.")
+        if end.score is not None:
+            self.p.names[end.score_local] = "you" if self.p.setup.players == 1 else "that player"
+            score = self.p.noun(self.folding.expr(end.score))
+            yield Paragraph(
+                f"Your score is {score}."
+                if self.p.setup.players == 1
+                else (f"The score of a player is {score}.")
+            )
+        if end.payoff is not None:
+            self.p.names[end.payoff_local] = "you" if self.p.setup.players == 1 else "that player"
+            payoff = self.p.noun(self.folding.expr(end.payoff))
+            yield Paragraph(f"What each player wins in the end, or loses if it is below 0: {payoff}.")
         if end.declared:
             yield Paragraph(f"A game that is not over after {end.limit:,} decisions ends unfinished.", "note")
 

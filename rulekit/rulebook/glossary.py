@@ -44,8 +44,11 @@ class Glossary:
             kind = kind_of(local.type)
             plain = kind in ("player", "side") and len(local.name) == 1
             self.p.names[number] = f"that {kind}" if plain else term(words(local.name))
-        told = explained(define)
-        return self.word(define.name, called(define), told, body)
+        known = called(define)
+        for number in define.parameters:
+            if known is not None:
+                known = known.replace(f"{{{self.program.locals[number].name}}}", self.p.names[number])
+        return self.word(define.name, known, explained(define), body)
 
     def word(self, name: str, known: str | None, told: str | None, body: e.Expr) -> tuple[str, str]:
         if told is not None:

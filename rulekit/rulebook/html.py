@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from html import escape
+from pathlib import Path
 
 from rulekit.rulebook.document import Block, Book, Box, CardRow, Heading, Item, Items, Paragraph, Table
 from rulekit.rulebook.markup import plain, runs
 from rulekit.rulebook.pictures import Pictures
-from rulekit.rulebook.style import STYLE
 
+STYLE = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
 MANY = 10  #: rows of more cards are drawn smaller
 
 
@@ -78,7 +79,9 @@ class Page:
     def placed(self, place: int, block: Block) -> str:
         """A block in the page; the contents stand after the first paragraphs."""
         said = self.block(block, self.headings.get(place))
-        first = next((n for n, b in enumerate(self.book.blocks) if isinstance(b, Heading) and b.level == 2), 0)
+        first = next(
+            (n for n, b in enumerate(self.book.blocks) if isinstance(b, Heading) and b.level == 2), 0
+        )
         return f"{self.contents()}\n{said}" if place == first else said
 
     def contents(self) -> str:
@@ -104,10 +107,8 @@ class Page:
             case CardRow(label, cards):
                 drawn = "".join(self.pictures.picture(card) for card in cards)
                 many = " many" * (len(cards) > MANY)
-                return (
-                    f'<div class="cards{many}"><span class="label"{self.foreign(label)}>{self.inline(label)}</span>'
-                    f'<span class="row">{drawn}</span></div>'
-                )
+                name = f'<span class="label"{self.foreign(label)}>{self.inline(label)}</span>'
+                return f'<div class="cards{many}">{name}<span class="row">{drawn}</span></div>'
             case Box(title, inner):
                 blocks = "\n".join(self.block(part) for part in inner)
                 return (
@@ -165,5 +166,5 @@ class Page:
 
     def term(self, text: str, links: bool) -> str:
         shown = f"<em>{escape(text, quote=False)}</em>"
-        anchor = self.anchors.get(text.lower())
+        anchor = self.anchors.get(text.lower()) or self.anchors.get(text.lower().replace(" not ", " ", 1))
         return f'<a href="#{escape(anchor)}">{shown}</a>' if anchor and links else shown

@@ -67,10 +67,16 @@ class Page:
     def card(self, card: str) -> str:
         """`Q♠` in the usual suits; other cards in their notation."""
         rank, suit = card[:-1], card[-1:]
-        shown = f"{rank}{SIGNS[suit]}" if self.usual and suit in SIGNS and rank else plain(card)
+        shown = f"{rank}{SIGNS[suit]}" if self.usual and suit in SIGNS and rank else plain(self.name(card))
         if self.book.direction == "rtl":
             return f"\u2066{shown}\u2069"  # a card is read from left to right in any language
         return shown
+
+    def name(self, card: str) -> str:
+        """An extra card by its name, a card of unusual suits in its notation."""
+        known = dict(self.book.card_names).get(card, card)
+        extra = not any(card.endswith(letter) for letter, _ in self.book.suits)
+        return known.title() if extra and self.book.language == "en" else known if extra else card
 
 
 def usual_suits(book: Book) -> bool:

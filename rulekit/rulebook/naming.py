@@ -14,7 +14,7 @@ from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import Part
 from rulekit.rulebook.english import RANK_NAMES, is_plural, plural, possessive, words
-from rulekit.rulebook.folding import Folding
+from rulekit.rulebook.folding import Folding, truth
 from rulekit.rulebook.markup import card, literal
 
 KINDS = {
@@ -31,7 +31,7 @@ KINDS = {
 def called(part: Part | None) -> str | None:
     """The name that a text gives, or None if there is no text or it explains."""
     text = part.text if part is not None else None
-    if text is None or not text[:1].islower() or text.rstrip().endswith((".", "!", "?")):
+    if text is None or not (text[:1].islower() or text[:1] == "{") or text.rstrip().endswith((".", "!", "?")):
         return None
     return literal(text)
 
@@ -72,6 +72,11 @@ class Naming:
 
     def move(self, name: str) -> str:
         return words(name)
+
+    def possible(self, name: str) -> bool:
+        """No condition of the move is false whatever happens."""
+        conditions = self.program.moves[name].conditions
+        return not any(truth(self.folding.expr(c.condition)) is False for c in conditions)
 
     def phase(self, name: str) -> str:
         return called(self.program.phases.get(name)) or words(name)
@@ -139,7 +144,20 @@ class Naming:
         if noun == "you":
             return "are"
         head = noun
-        for cut in (" of ", " in ", " whose ", " that ", " who ", " for ", " from ", " to ", " at "):
+        for cut in (
+            " of ",
+            " in ",
+            " whose ",
+            " that ",
+            " who ",
+            " for ",
+            " from ",
+            " to ",
+            " at ",
+            " on ",
+            " still ",
+            " with ",
+        ):
             head = head.split(cut, 1)[0]
         if " and " in head and not head.startswith("the larger") and "'s " not in head:
             return "are"

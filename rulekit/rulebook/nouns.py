@@ -9,7 +9,7 @@ from rulekit.program.walk import operands, walk_expressions
 from rulekit.rulebook.english import a, joined, plural, possessive, singular, words
 from rulekit.rulebook.folding import truth
 from rulekit.rulebook.markup import term
-from rulekit.rulebook.naming import Naming, kind_of
+from rulekit.rulebook.naming import Naming, called, kind_of
 
 SIMPLE = (e.StateOf, e.ZoneCards, e.CardFact, e.Seat, e.Constant, e.Cards, e.Players, e.End)
 
@@ -45,7 +45,10 @@ class Nouns(Naming):
             case e.ZoneCards(zone, index) | e.ZonePile(zone, index):
                 return self.owned(self.zone(zone), self.index(index))
             case e.ZonePiles(zone, index):
-                return self.owned(plural(self.zone(zone)), self.index(index))
+                family = self.program.zones[zone]
+                single = family.kind == "pile" and family.per is None
+                said = self.zone(zone) if single else plural(self.zone(zone))
+                return self.owned(said, self.index(index))
             case e.FamilyCards(zone):
                 return f"the {plural(self.zone(zone))} of all" if self.per_player(zone) else self.every(zone)
             case e.PileCards(pile):
@@ -53,8 +56,8 @@ class Nouns(Naming):
             case e.PileField(_, field, pile):
                 return f"the {words(field)} of {self.noun(pile)}"
             case e.PileIndex(pile):
-                family = pile.type.zone if isinstance(pile.type, t.Pile) else None
-                per = self.program.zones[family].per if family is not None else None
+                home = pile.type.zone if isinstance(pile.type, t.Pile) else None
+                per = self.program.zones[home].per if home is not None else None
                 return f"the {per or 'number'} of {self.noun(pile)}"
             case e.CardFact(fact, of) | e.FactOf(fact, of):
                 return self.fact(fact, self.noun(of))
@@ -87,6 +90,8 @@ class Nouns(Naming):
                 return f"minus {self.grouped(operand)}"
             case e.Count(e.Constant(value=tuple() as value)):
                 return str(len(value))
+            case e.Count(e.ZonePiles(zone, None)) if self.program.zones[zone].kind == "piles":
+                return str(self.program.zones[zone].count)
             case e.Count(of):
                 return f"the number of {self.the_elements(of)}"
             case e.Sum(e.Collect(domain, local, value)):
@@ -141,6 +146,10 @@ class Nouns(Naming):
             case e.KeyOf(parts):
                 first = "first " if len(parts) > 1 else ""
                 return first + ", then ".join(self.key_part(part) for part in parts)
+            case e.Only(
+                e.Filter(e.ZonePiles(zone, None), local, e.Same(e.PileIndex(e.Local(number)), of))
+            ) if number == local:
+                return f"{self.zone(zone)} {self.noun(of)}"
             case e.Only(of):
                 return f"the only one of {self.noun(of)}"
             case e.End(e.Rounds(players, start), False):
@@ -207,6 +216,8 @@ class Nouns(Naming):
             return f"the one who played {whose}"
         if fact == "owner":
             return f"the holder of {whose}"
+        if fact == "pile":
+            return "its own pile" if whose in ("it", "the card") else f"the pile of {whose}"
         if fact == "color":
             fact = "colour"
         noun = self.named_fact(fact) if fact in self.program.facts else words(fact)
@@ -332,10 +343,20 @@ class Nouns(Naming):
     def elements(self, x: e.Expr) -> str:
         """The elements of a collection, in the plural, without article where that is possible."""
         match x:
-            case e.ZoneCards() | e.FamilyCards() | e.PileCards() | e.ZonePile():
-                return f"cards in {self.noun(x)}"
-            case e.Collect(_, _, e.ZoneCards()):
-                return f"cards in {self.noun(x)}"
+            case (
+                e.ZoneCards()
+                | e.FamilyCards()
+                | e.PileCards()
+                | e.ZonePile()
+                | e.Collect(_, _, e.ZoneCards())
+            ):
+                said = self.noun(x)
+                zone = x.value if isinstance(x, e.Collect) else x
+                if isinstance(zone, (e.ZoneCards, e.FamilyCards, e.ZonePile)) and "cards" in self.zone(
+                    zone.zone
+                ):
+                    return said
+                return f"cards in {said}"
             case e.Deck():
                 return "cards of the pack"
             case e.Players():
@@ -382,6 +403,10 @@ class Nouns(Naming):
                 n == local and value is not None
             ):
                 return f"that are {not_}{self.constant(value, t.Rank(), many=True)}"
+            case e.Same(e.CardFact("number", e.Local(n)), e.Constant(value=int() as place)) if (
+                n == local and 0 < place <= self.setup.pack.plain_ranks
+            ):
+                return f"that are {not_}{self.constant(place - 1, t.Rank(), many=True)}"
             case e.Contains(e.CardFact("rank", e.Local(n)), e.Constant(value)) if n == local:
                 return f"that are {not_}{self.constant(value, t.Rank(), many=True)}"
             case e.Same(e.Local(n), right) if n == local:
@@ -389,7 +414,8 @@ class Nouns(Naming):
             case e.FactOf(fact, e.Local(n)) if n == local:
                 return f"that are {not_}{term(self.named_fact(fact))}"
             case e.CallDefine(name, (e.Local(n),)) if n == local and kind == "player":
-                return f"{'not ' if negated else ''}for whom {term(self.define(name))} holds"
+                if called(self.program.defines[name]) is None:
+                    return f"{'not ' if negated else ''}for whom {term(self.define(name))} holds"
         pronoun = {"player": "that player", "side": "that side", "card": "it", "pile": "that pile"}.get(
             kind, "it"
         )
@@ -425,4 +451,4 @@ class Nouns(Naming):
             said = f"{whose} {noun}"
         else:
             said = f"the {noun} of {first}"
-        return said + (f" with {joined(others)}" if others else "")
+        return said + (f" for {joined(others)}" if others else "")

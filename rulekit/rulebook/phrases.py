@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program import types as t
@@ -91,7 +93,12 @@ class Phrases(Nouns):
         define = self.program.defines[name]
         said = called(define)
         if said is not None and not arguments:
-            return f"it is not so that {term(said)}" if negated else term(said)
+            return denied(said) if negated else term(said)
+        if said is not None:
+            for number, argument in zip(define.parameters, arguments, strict=True):
+                said = said.replace(f"{{{self.program.locals[number].name}}}", self.noun(argument))
+            said = agreeing(said)
+            return denied(said, marked=False) if negated else said
         noun = term(self.define(name))
         rest = f" for {joined([self.noun(x) for x in arguments])}" if arguments else ""
         return f"{noun} does not hold{rest}" if negated else f"{noun} holds{rest}"
@@ -100,7 +107,7 @@ class Phrases(Nouns):
         noun = term(self.state(name))
         said = called(self.program.state.get(name))
         if said is not None and index is None:
-            return f"it is not so that {term(said)}" if negated else term(said)
+            return denied(said) if negated else term(said)
         rest = f" for {self.noun(index)}" if index is not None else ""
         return f"{noun} does not hold{rest}" if negated else f"{noun} holds{rest}"
 
@@ -127,6 +134,17 @@ class Phrases(Nouns):
                 if fact == "player":
                     return f"{who} did not play {card}" if negated else f"{who} played {card}"
                 return f"{who} {do} not hold {card}" if negated else f"{who} {verb} {card}"
+            case e.CardFact("number", of), e.Constant(value=int() as place) if (
+                0 < place <= self.setup.pack.plain_ranks
+            ):
+                return f"{self.noun(of)} is{not_} {a(self.constant(place - 1, t.Rank()))}"
+            case e.CardFact("number", one_card), e.Arithmetic(
+                "+" | "-" as op, e.CardFact("number", other), by
+            ):
+                how = "above" if op == "+" else "below"
+                steps = "one" if isinstance(by, e.Constant) and by.value == 1 else self.noun(by)
+                rank = self.fact("rank", self.noun(one_card))
+                return f"{rank} is{not_} {steps} {how} {self.fact('rank', self.noun(other))}"
             case e.CardFact("rank", of), e.Constant(value=int() as rank):
                 return f"{self.noun(of)} is{not_} {a(self.constant(rank, t.Rank()))}"
             case e.CardFact("suit", of), e.Constant(value=int() as suit):
@@ -276,6 +294,21 @@ class Phrases(Nouns):
             self.names[local] = {"card": "it", "pile": "it"}.get(kind, f"that {kind}")
             of = f"each of {self.the_elements(domain)}"
         return f"{'not ' if negated else ''}for {of}, {self.clause(condition)}"
+
+
+def denied(text: str, marked: bool = True) -> str:
+    """A clause with `not` after its verb; one with another verb is denied as a whole."""
+    found = re.sub(r" (is|are|has|have|may|must|can) ", r" \1 not ", text, count=1)
+    if found == text:
+        return f"it is not so that {term(text) if marked else text}"
+    return term(found) if marked else found
+
+
+def agreeing(text: str) -> str:
+    """Verbs after "you"."""
+    for verb, yours in (("is", "are"), ("has", "have"), ("does", "do")):
+        text = re.sub(rf"\byou {verb}\b", f"you {yours}", text)
+    return text
 
 
 def joined_clauses(parts: list[str], word: str, mixed: bool) -> str:

@@ -25,8 +25,24 @@ SHAPES = {
     "bells": "M16 2a3 3 0 0 1 3 3c5 1.5 8 6 8 11v6h2v3H3v-3h2v-6c0-5 3-9.5 8-11a3 3 0 0 1 3-3Zm-3.5 25h7"
     "a3.5 3.5 0 1 1-7 0Z",
 }
-RED_SUITS = ("hearts", "diamonds")
-OTHER_NAMES = {"staves": "batons", "wands": "batons", "leafs": "leaves", "shields": "bells", "roses": "hearts"}
+COLORS = {
+    "hearts": RED,
+    "diamonds": RED,
+    "coins": "#a8740f",
+    "cups": "#a03327",
+    "swords": "#2b4a7f",
+    "batons": "#3c6b2f",
+    "acorns": "#6b4a2b",
+    "leaves": "#3c6b2f",
+    "bells": "#a8740f",
+}
+OTHER_NAMES = {
+    "staves": "batons",
+    "wands": "batons",
+    "leafs": "leaves",
+    "shields": "bells",
+    "roses": "hearts",
+}
 
 
 def shape_of(suit: str, names: tuple[str, ...]) -> str | None:
@@ -69,10 +85,13 @@ class Pictures:
         shape = None if suit is None else shape_of(suit, tuple(self.suits.values()))
         label = escape(self.name(face))
         if shape is None:
-            return f'<bdi class="chip" role="img" aria-label="{label}">{escape(self.name(face))}</bdi>'
+            return (
+                f'<bdi class="chip" role="img" aria-label="{label}">{escape(self.name(face).title())}</bdi>'
+            )
         self.used.setdefault(f"suit {shape}", None)
         return (
-            f'<bdi class="chip{" red" * (suit in RED_SUITS)}" role="img" aria-label="{label}">{escape(rank)}'
+            f'<bdi class="chip" style="color:{COLORS.get(shape, BLACK)}" role="img" aria-label="{label}">'
+            f"{escape(rank)}"
             f'<svg viewBox="0 0 32 32"><use href="#suit-{shape}"/></svg></bdi>'
         )
 
@@ -101,7 +120,7 @@ class Pictures:
 
     def symbol(self, face: str, rank: str, suit: str | None, shape: str | None) -> str:
         """One card: a blank with its rank in the corner and its sign."""
-        color = RED if suit in RED_SUITS else BLACK
+        color = COLORS.get(shape or "", BLACK)
         blank = '<rect x=".75" y=".75" width="48.5" height="68.5" rx="5" fill="#fffdf8" stroke="#8d8878"/>'
         if shape is not None:
             body = (
@@ -112,12 +131,14 @@ class Pictures:
             )
         else:
             size = min(15.0, 62 / max(len(face), 1))
-            body = f'<text x="25" y="38" font-size="{size:.1f}" text-anchor="middle">{escape(face.title())}</text>'
+            middle = f'x="25" y="38" font-size="{size:.1f}" text-anchor="middle"'
+            body = f"<text {middle}>{escape(face.title())}</text>"
             if suit is not None:
                 body = f'<text x="5" y="19" font-size="18">{escape(rank)}</text>' + (
                     f'<text x="25" y="50" font-size="11" text-anchor="middle">{escape(suit)}</text>'
                 )
         return (
             f'<symbol id="card-{escape(face)}" viewBox="0 0 50 70">{blank}'
-            f'<g fill="{color}" color="{color}" font-family="Georgia, serif" font-weight="bold">{body}</g></symbol>'
+            f'<g fill="{color}" color="{color}" font-family="Georgia, serif" font-weight="bold">{body}</g>'
+            "</symbol>"
         )

@@ -9,7 +9,7 @@ from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program import statements as s
 from rulekit.program.program import MoveDef, Program
-from rulekit.program.walk import walk, walk_expressions, walk_statements
+from rulekit.program.walk import parts, walk, walk_expressions, walk_statements
 from rulekit.rulebook.folding import Folding, truth
 
 
@@ -71,8 +71,14 @@ class Reach:
             found.append(self.folding.body(move.body))
             if move.again is not None:
                 found.append(self.folding.expr(move.again))
-        if self.program.end.ranking is not None:
-            found.append(self.folding.expr(self.program.end.ranking))
+        end = self.program.end
+        found += [self.folding.expr(x) for x in (end.ranking, end.score, end.payoff) if x is not None]
+        shown = [state for state in self.program.state.values() if state.block is None]
+        found += [
+            self.folding.expr(state.start)
+            for state in shown
+            if state.start is not None and (state.scope is None or state.scope in self.phases)
+        ]
         return found
 
     @cached_property
@@ -83,7 +89,7 @@ class Reach:
         patterns: dict[str, None] = {}
         todo: list[object] = list(self.roots)
         while todo:
-            for x in walk(todo.pop(0)):
+            for x in told(todo.pop(0)):
                 match x:
                     case e.CallDefine(name) if name not in defines:
                         defines[name] = None
@@ -111,6 +117,19 @@ class Reach:
             if isinstance(part, (p.RepeatedPart, p.NamedPart)):
                 reads += self._pattern(part.pattern, patterns)
         return reads
+
+
+def told(node: object) -> Iterator[object]:
+    """What the book says of a part: of a use of a block told by its prose, only what fills its slots."""
+    if isinstance(node, s.Stmt) and node.use is not None and node.use.prose and node.slot is None:
+        for part in walk(node):
+            if part is not node and getattr(part, "slot", None) is not None:
+                yield from told(part)
+        return
+    if not isinstance(node, tuple):
+        yield node
+    for part in parts(node):
+        yield from told(part)
 
 
 def uses_state(x: e.Expr) -> bool:

@@ -46,13 +46,19 @@ class Sentences:
             case s.If(branches, otherwise):
                 return self.branches(branches, otherwise)
             case s.For(local, domain, body):
-                self.p.names[local] = self.member(domain, local)
-                each = f"For {self.each(domain)}{self.rounds(domain)}".replace("player of the", "of the")
+                name = self.member(domain, local)
+                others = {y.number for y in walk_expressions(body) if isinstance(y, e.Local)} - {local}
+                if any(self.p.names.get(other) == name for other in others):
+                    name = name.replace("that ", "that other ", 1)
+                self.p.names[local] = name
+                each = f"For {self.each(domain)}{self.rounds(domain, name)}".replace(
+                    "player of the", "of the"
+                )
                 return self.under(each, ":", self.items(body))
             case s.Repeat(times, body):
                 return self.repeat(times, body)
             case s.Until(condition, body):
-                return [Item(f"Until {self.p.clause(condition)}, repeat:", self.items(body))]
+                return self.under(f"Until {self.p.clause(condition)}, repeat", ":", self.items(body))
             case s.Call(name, arguments):
                 return [Item(self.call(name, arguments))] if self.happens(name) else []
         sentence = self.sentence(stmt)
@@ -171,9 +177,14 @@ class Sentences:
             declared = self.program.state[name].type if isinstance(place, s.StatePlace) else value.type
             if kind_of(declared) == "player" and not isinstance(declared, t.Collection) and index is None:
                 return self.takes_role(role, value)
+            if isinstance(value, e.Constant) and value.value is None and index is None:
+                return f"There is no {role} now."
             return f"{title(what)} {self.p.is_(what)} now {self.p.noun(value)}{why}."
         if isinstance(value.type, t.Int):
             amount, whose = self.p.noun(value), what
+            if isinstance(value, (e.If, e.Choose)):
+                verb = "Add to" if stmt.op == "+=" else "Take off"
+                return f"{verb} {whose}{why}: {amount}."
             if stmt.op == "+=":
                 return f"Add {amount} to {whose}{why}."
             return f"Take {amount} off {whose}{why}."
@@ -230,7 +241,8 @@ class Sentences:
 
     def moved(self, cards: e.Expr) -> str:
         if isinstance(cards, (e.ZoneCards, e.FamilyCards)):
-            return f"Move all the cards in {self.p.noun(cards)}"
+            said = self.p.the_elements(cards)
+            return f"Move all {said}" if said.startswith("the cards") else f"Move all of {said}"
         return f"Move {self.p.noun(cards)}"
 
     def deal(self, stmt: s.Deal) -> str:
@@ -239,7 +251,11 @@ class Sentences:
         match count, stmt.source:
             case e.Minimum(most, e.Count(e.ZoneCards(zone, None))), s.ZonePlace(name, None) if zone == name:
                 count, left = most, ", or all that are left"
-        plain = count is None or isinstance(count, e.Constant)
+        plain = (
+            count is None
+            or isinstance(count, e.Constant)
+            or (isinstance(count, e.Local) and self.p.noun(count).startswith("*"))
+        )
         if count is None:
             amount = "all the cards"
         elif plain:
@@ -283,13 +299,13 @@ class Sentences:
                 return f"{self.place(yes)} if {self.p.clause(condition)}, otherwise to {self.place(no)}"
 
     def ask(self, stmt: s.Ask) -> str:
-        moves = joined([term(self.p.move(move)) for move in stmt.moves], "or")
+        moves = joined([term(self.p.move(move)) for move in stmt.moves if self.p.possible(move)], "or")
         who = self.p.noun(stmt.who)
         if stmt.together:
             everyone = who if self.p.is_(who) == "are" else f"each of {who}"
-            return f"At the same time, and unseen by each other, {everyone} must {moves}."
+            return f"{title(everyone)} must {moves}, at the same time and unseen by each other."
         whom = "" if stmt.whom is None or stmt.whom == stmt.who else f" for {self.p.noun(stmt.whom)}"
-        must = "must" if len(stmt.moves) == 1 else "must choose:"
+        must = "must choose:" if " or " in moves else "must"
         return f"{title(who)} {must} {moves}{whom}."
 
     # ------------------------------------------------------------ rounds
@@ -309,10 +325,12 @@ class Sentences:
             return "each"
         return f"each {kind}"
 
-    def rounds(self, domain: e.Expr) -> str:
+    def rounds(self, domain: e.Expr, name: str = "") -> str:
         match domain:
             case e.Players() | e.Teams():
                 return ""
+            case e.Difference(e.Players(), e.One(who)):
+                return f" except {self.p.noun(who)}"
             case e.Rounds(e.Players(), start):
                 return f" in turn, beginning with {self.p.noun(start)}"
             case e.Rounds(of, start):
@@ -322,8 +340,8 @@ class Sentences:
             case e.Filter(e.Rounds(e.Players(), start) as whole, local, condition):
                 told = self.p.which(local, condition, whole.type)
                 return f"{told} in turn, beginning with {self.p.noun(start)}"
-        if kind_of(domain.type) == "number":
-            return f" {self.p.noun(domain)}"
+        if kind_of(domain.type) == "number" and isinstance(domain, e.Numbers):
+            return f" {name} from {self.p.noun(domain)}"
         said = self.p.noun(domain)
         if said.startswith(("a ", "an ")):
             return " " + said.split(" ", 1)[1]
