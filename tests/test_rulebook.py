@@ -11,10 +11,10 @@ import pytest
 import rulekit
 from rulekit.cli.main import run
 from rulekit.program.program import OptionDef
+from rulekit.program.texts import filled
 from rulekit.rulebook import rulebook, to_html, to_markdown
 from rulekit.rulebook.chapters import Writer
 from rulekit.rulebook.document import Box, CardRow, texts
-from rulekit.rulebook.filling import filled
 from rulekit.rulebook.markup import literal, plain, runs
 
 

@@ -40,14 +40,23 @@ def command(name: str, form: str) -> None:
     if form == "json":
         echo(json.dumps(describe(program), indent=2))
         return
-    for line in lines(program):
+    for line in lines(with_values(program)):
         echo(line)
+
+
+def with_values(program: Program) -> Program:
+    """The program with the usual values of its options in its texts."""
+    from rulekit.program.setup import prepare
+    from rulekit.program.texts import filled
+
+    return filled(prepare(program, program.players[0])).program
 
 
 def describe(program: Program) -> dict[str, Any]:
     """The ruleset as plain data."""
     from rulekit.game.options import describe_option
 
+    hashed, program = program.fingerprint(), with_values(program)
     options = [describe_option(option) for option in program.options.values()]
     return {
         "kind": "ruleset",
@@ -56,7 +65,7 @@ def describe(program: Program) -> dict[str, Any]:
         "title": program.title,
         "family": program.family,
         "text": program.text,
-        "hash": program.fingerprint(),
+        "hash": hashed,
         "players": list(program.players),
         "teams": program.teams,
         "options": [

@@ -10,6 +10,7 @@ from rulekit.diagnostics import Span
 from rulekit.game.notation import Notation, Reading, Value, element, is_wide
 from rulekit.game.wording import listed
 from rulekit.program.program import Choice
+from rulekit.program.texts import told
 from rulekit.program.types import Card
 
 if TYPE_CHECKING:
@@ -77,7 +78,14 @@ def own_copies(notation: Notation, reading: Reading, holds: Callable[[int], bool
 def explain_legal(notation: Notation, move: str, text: str) -> Explanation:
     """A move that may be made."""
     definition = notation.program.moves[move]
-    return Explanation(text, True, "legal", f"`{text}` is legal", text=definition.text, span=definition.span)
+    return Explanation(
+        text,
+        True,
+        "legal",
+        f"`{text}` is legal",
+        text=told(definition.text, notation.setup),
+        span=definition.span,
+    )
 
 
 def explain_refusal(
@@ -110,7 +118,9 @@ def explain_refusal(
             message, span = "the game is over", None
         case _:
             message = f"`{text}` is not legal"
-    return Explanation(text, False, refusal.kind, message, refusal.label, cards, definition.text, span)
+    return Explanation(
+        text, False, refusal.kind, message, refusal.label, cards, told(definition.text, notation.setup), span
+    )
 
 
 def _outside(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rulekit.engine import Decision, FaultError, Machine, State
 from rulekit.game.moves import Move, describe_move
 from rulekit.game.notation import Notation
+from rulekit.program.texts import told
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def make_prompt(machine: Machine, notation: Notation, state: State, decision: De
     offers = tuple(
         Offer(
             name,
-            notation.program.moves[name].text,
+            told(notation.program.moves[name].text, notation.setup),
             _rule(machine, notation, state, decision.whom, name) if moves else None,
             tuple(moves),
         )

@@ -31,6 +31,7 @@ from rulekit.game.snapshot import unpack
 from rulekit.game.wording import listed, quoted
 from rulekit.program import Program, prepare
 from rulekit.program.program import MoveDef, PhaseDef, ZoneDef
+from rulekit.program.texts import fill
 
 if TYPE_CHECKING:
     from rulekit.playtest import Report
@@ -105,8 +106,9 @@ class Ruleset:
 
     @property
     def text(self) -> str | None:
-        """What the game is about."""
-        return self.program.text
+        """What the game is about, with the values of the options chosen."""
+        text = self.program.text
+        return None if text is None else fill(text, self.machine(self.players[0]).setup)
 
     @property
     def sources(self) -> tuple[str, ...]:

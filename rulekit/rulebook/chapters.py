@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulekit.program import Setup
+from rulekit.program.texts import filled
 from rulekit.rulebook.before_play import BeforePlay
 from rulekit.rulebook.combinations import Combinations
 from rulekit.rulebook.course import Course
 from rulekit.rulebook.differences import differences
 from rulekit.rulebook.document import Block, Book, Heading, Item, Items, Paragraph
-from rulekit.rulebook.filling import filled
 from rulekit.rulebook.folding import Folding
 from rulekit.rulebook.glossary import Glossary
 from rulekit.rulebook.markup import literal
