@@ -142,8 +142,8 @@ PLANTED = [
     (
         "RK651",
         "hucklebuck",
-        "  playing_off: bool\n",
-        "  playing_off: bool\n  rounds: 0..99\n",
+        "  dealer: player\n",
+        "  dealer: player\n  rounds: 0..99\n",
         "rounds",
     ),
     (
@@ -259,6 +259,7 @@ PLANTED = [
         "      - if any(ice): [do clear_ice]\n      - if scores:\n",
         "any(ice)",
     ),
+    ("RK664", "hucklebuck", "First to {target} wins.", "First to {tarket} wins.", "{tarket}"),
     ("RK690", "hockey", "deal deal_size to hand", "deal 4 to hand", "4"),
     (
         "RK695",

@@ -21,10 +21,16 @@ def check(study: Study, findings: Findings) -> None:
             if name not in known and name not in own and study.own(span):
                 near = nearest(name, known)
                 findings.warning(
-                    "RK664", f"`{{{name}}}` in a text stands for nothing", span,
+                    "RK664", f"`{found[0]}` in a text stands for nothing", where(span, found[0]),
                     expected="the name of an option, or of a define that options and players decide",
                     help=f"did you mean `{{{near}}}`?" if near else None, suggestion=near,
                 )  # fmt: skip
+
+
+def where(span: Span | None, mark: str) -> Span | None:
+    """The mark itself, which stands in or after the place of the part."""
+    at = -1 if span is None else span.source.text.find(mark, span.start)
+    return span if span is None or at < 0 else span.source.span(at, at + len(mark))
 
 
 def settled(program: Program) -> Iterator[str]:

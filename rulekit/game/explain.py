@@ -78,14 +78,8 @@ def own_copies(notation: Notation, reading: Reading, holds: Callable[[int], bool
 def explain_legal(notation: Notation, move: str, text: str) -> Explanation:
     """A move that may be made."""
     definition = notation.program.moves[move]
-    return Explanation(
-        text,
-        True,
-        "legal",
-        f"`{text}` is legal",
-        text=told(definition.text, notation.setup),
-        span=definition.span,
-    )
+    prose = told(definition.text, notation.setup)
+    return Explanation(text, True, "legal", f"`{text}` is legal", text=prose, span=definition.span)
 
 
 def explain_refusal(
