@@ -11,14 +11,13 @@ from rulekit.program.flow import follow
 
 
 def check(study: Study, findings: Findings) -> None:
-    """Reads that may come before the first assignment."""
-    reported: set[tuple[str, int, int]] = set()
+    """Reads that may come before the first assignment; of each state one, for one slip leads to many."""
+    reported: set[str] = set()
     for name, node in _unset(study):
         for _, at in readings(node, [name], study.uses):
-            place = (name, at.span.start, at.span.end) if at.span is not None else (name, 0, 0)
-            if place in reported:
+            if name in reported:
                 continue
-            reported.add(place)
+            reported.add(name)
             state = study.program.state[name]
             through = "" if at.span is None or name in at.span.text else f", which `{at.span.text}` needs,"
             findings.error(

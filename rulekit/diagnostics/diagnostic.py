@@ -126,10 +126,14 @@ class Findings:
         )
 
 
+#: Errors of syntax that say more than what the structure of the file can say of the same place.
+MORE_TELLING = frozenset({"RK333", "RK343"})
+
+
 def without_echoes(items: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Of an error of the document (RK1xx, RK2xx) and one of syntax (RK3xx) at one place only one is kept.
 
-    It is that of the document, unless only the other knows the fix.
+    It is that of the document, unless only the other knows the fix or says more.
     """
     gone: set[int] = set()
     structure = [x for x in items if x.code.startswith(("RK1", "RK2")) and x.span is not None]
@@ -141,7 +145,8 @@ def without_echoes(items: Sequence[Diagnostic]) -> list[Diagnostic]:
             assert span is not None
             same = span.source is item.span.source
             if same and span.start <= item.span.end and item.span.start <= span.end:
-                gone.add(id(other if item.suggestion and not other.suggestion else item))
+                better = item.code in MORE_TELLING or (item.suggestion and not other.suggestion)
+                gone.add(id(other if better else item))
     return [item for item in items if id(item) not in gone]
 
 

@@ -6,6 +6,7 @@ tried one after the other (`slips_*`); what none of them knows is reported by wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -88,20 +89,31 @@ _RANGE_HELP = {
 
 def no_event(scalar: Scalar, findings: Findings) -> None:
     """An event of an example does not begin with a seat and a move."""
+    small = _small_seat(scalar)
     findings.error(
         "RK360",
         f"`{scalar.text}` is not an event",
         scalar.span,
         expected="a seat from P1 to P10, a move, and what is chosen: `P1 play 4S`",
+        help=f"write `{small}`" if small else None,
+        suggestion=small,
     )
+
+
+def _small_seat(scalar: Scalar) -> str | None:
+    """`p2 follow` with the seat as it is written, if that is what is wrong."""
+    match = re.fullmatch(r"p([1-9]|10)( .*)", scalar.text)
+    return f"P{match[1]}{match[2]}" if match and scalar.span.text == scalar.text else None
 
 
 def no_seat_move(scalar: Scalar, findings: Findings) -> None:
     """A key of `allowed` is not a seat and a move."""
+    small = _small_seat(scalar)
     findings.error(
         "RK361",
         f"`{scalar.text}` is not a seat and its move",
         scalar.span,
         expected="a seat from P1 to P10 and a move: `P2 follow`",
-        help="what may be chosen stands after the colon: `P2 follow: 4C QC`",
+        help=f"write `{small}`" if small else "what may be chosen stands after the colon: `P2 follow: 4C QC`",
+        suggestion=small,
     )

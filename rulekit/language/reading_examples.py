@@ -63,6 +63,15 @@ def _option(reading: Reading, entry: Entry) -> tuple[s.Name, str]:
     return reading.name(entry.key), " ".join(words)
 
 
+def _as_place(text: str) -> str | None:
+    """`P2 hand` as `hand of P2`, `Trick` as `trick`, if that is what is meant."""
+    turned = re.sub(r"(P\d+)(?:'s)? +([a-z_0-9]+)", r"\2 of \1", text)
+    for right in (turned, text.lower(), re.sub(r"\bp(\d+)\b", r"P\1", text.lower())):
+        if right != text and _GIVEN.fullmatch(right):
+            return right
+    return None
+
+
 def _given(reading: Reading, entry: Entry) -> t.GivenTree | None:
     """`hand of P2: 4C QC`"""
     match = _GIVEN.fullmatch(entry.key.text)
@@ -72,6 +81,8 @@ def _given(reading: Reading, entry: Entry) -> t.GivenTree | None:
             f"`{entry.key.text}` is not a place or a state",
             entry.key.span,
             expected="a name, or a name of something: `trump`, `hand of P2`, `column of 3`",
+            help=f"write `{right}`" if (right := _as_place(entry.key.text)) else None,
+            suggestion=right if entry.key.span.text == entry.key.text else None,
         )
         return None
     hear(WORDS, entry.key)

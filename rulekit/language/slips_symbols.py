@@ -198,6 +198,17 @@ def brackets(stopped: Stopped) -> bool:
     if word is None or word.text not in tuple("[]{}"):
         return False
     if word.text == "[" and before is not None and before.kind == "name" and before.end == word.start:
+        member, closing = stopped.near(1), stopped.near(2)
+        if member is not None and member.kind == "name" and closing is not None and closing.text == "]":
+            right = f"{before.text} of {member.text}"
+            return stopped.report(
+                "RK305",
+                f"`{before.text}[...]` is not the way to look something up",
+                stopped.at - 1,
+                stopped.at + 2,
+                help=f"write `{right}`",
+                suggestion=right,
+            )
         return stopped.report(
             "RK305",
             f"`{before.text}[...]` is not the way to look something up",
@@ -231,6 +242,14 @@ def dot(stopped: Stopped) -> bool:
     if word is None or word.text != "." or before is None:
         return False
     glued = after is not None and before.end == word.start and after.start == word.end
+    if after is not None and after.text.isdecimal() and after.start == word.end and before.kind == "symbol":
+        return stopped.report(
+            "RK310",
+            f"`.{after.text}` is not a whole number",
+            stopped.at,
+            stopped.at + 1,
+            help="all numbers are whole; count in a smaller unit, such as half points",
+        )
     if before.text.isdecimal() and (after is None or after.kind != "name"):
         last = stopped.at + 1 if glued else stopped.at
         return stopped.report(
