@@ -105,11 +105,17 @@ def as_text(found: Diagnostic) -> str:
         "help": _plain(found.help),
         "suggestion": None if found.suggestion is None else json.dumps(found.suggestion, ensure_ascii=False),
         **{
-            f"note {number}": f"{note.span.line}:{note.span.column} {_plain(note.message)}"
+            f"note {number}": f"{_where(note.span, span)} {_plain(note.message)}"
             for number, note in enumerate(found.notes, 1)
         },
     }
     return "".join(f"{key}: {value}\n" for key, value in lines.items() if value is not None)
+
+
+def _where(place: rulekit.Span, span: rulekit.Span) -> str:
+    """Line and column; of another file, which changes for reasons of its own, the name alone."""
+    same = place.source is span.source
+    return f"{place.line}:{place.column}" if same else Path(place.file).name
 
 
 def _plain(text: str | None) -> str | None:

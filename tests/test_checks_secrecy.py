@@ -19,7 +19,12 @@ LEAKS = [
         "hand of left of me",
     ),
     ("hucklebuck", "exchange_limit from hand", "exchange_limit from (hand | top of stock)", "top of stock"),
-    ("sixty-six", "open: {is: face of bottom of stock == up", "open: {is: rank of top of stock != A", "stock"),
+    (
+        "sixty-six",
+        "open: {is: face of bottom of stock == up",
+        "open: {is: rank of top of stock != A",
+        "stock",
+    ),
     (
         "sixty-six",
         "you have taken a trick: close_early or count(won) > 0",
