@@ -37,11 +37,17 @@ class Editor:
         self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: self._publish(params))
         self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(lambda params: self.messages.append(params.message))
         self.run(self.client.start_io(sys.executable, "-m", "rulekit", "lsp"))
+        self.watched: list[lsp.Registration] = []
+        self.client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(
+            lambda params: self.watched.extend(params.registrations)
+        )
+        watching = lsp.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+        workspace = lsp.WorkspaceClientCapabilities(did_change_watched_files=watching)
         general = lsp.GeneralClientCapabilities(position_encodings=encodings) if encodings else None
         self.capabilities = self.run(
             self.client.initialize_async(
                 lsp.InitializeParams(
-                    capabilities=lsp.ClientCapabilities(general=general),
+                    capabilities=lsp.ClientCapabilities(general=general, workspace=workspace),
                     root_uri=from_fs_path(str(folder)),
                     workspace_folders=[lsp.WorkspaceFolder(from_fs_path(str(folder)) or "", "tests")],
                 )

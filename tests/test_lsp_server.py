@@ -218,6 +218,22 @@ def test_other_yaml_files_are_left_alone(editor: Editor) -> None:
     editor.close(uri)
 
 
+def test_a_file_that_changes_on_the_disk_is_felt_too(editor: Editor) -> None:
+    assert [wish.method for wish in editor.watched] == [lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES]
+    for name, text in (("base-game", GAME), ("on-disk", VARIANT)):
+        named = text.replace("plain-game", "base-game").replace("quick-game", "on-disk")
+        (editor.folder / f"{name}.yaml").write_text(named, "utf-8")
+    uri = editor.open("on-disk.yaml")
+    assert editor.diagnostics(uri) == []
+    editor.published.clear()
+    base = editor.folder / "base-game.yaml"
+    base.write_text(base.read_text("utf-8").replace("target:", "goal:").replace("target]", "goal]"), "utf-8")
+    change = lsp.FileEvent(editor.uri("base-game.yaml"), lsp.FileChangeType.Changed)
+    editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([change]))
+    assert "RK758" in {d.code for d in editor.diagnostics(uri)}
+    editor.close(uri)
+
+
 def test_closing_a_file_takes_its_findings_away(editor: Editor) -> None:
     uri = editor.open("plain-game.yaml", GAME.replace("score >=", "scroe >="))
     assert editor.diagnostics(uri)

@@ -161,6 +161,17 @@ def make_server() -> RulesServer:
 # ---------------------------------------------------------------- files
 
 
+async def started(server: RulesServer, params: lsp.InitializedParams) -> None:
+    """Ask to be told of rule files that change on the disk, if the client can do that."""
+    workspace = server.client_capabilities.workspace
+    watching = workspace.did_change_watched_files if workspace is not None else None
+    if watching is None or not watching.dynamic_registration:
+        return
+    options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*.yaml")])
+    wish = lsp.Registration("rule-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    await server.client_register_capability_async(lsp.RegistrationParams([wish]))
+
+
 def opened(server: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
     server.desk.folders = tuple(path_of(uri) for uri in server.workspace.folders)
     server.took(params.text_document.uri, params.text_document.version, 0)
@@ -334,6 +345,7 @@ def on_formatting(server: RulesServer, params: lsp.DocumentFormattingParams) -> 
 
 
 FEATURES: tuple[tuple[str, Callable[[RulesServer, Any], Any], Any], ...] = (
+    (lsp.INITIALIZED, started, None),
     (lsp.TEXT_DOCUMENT_DID_OPEN, opened, None),
     (lsp.TEXT_DOCUMENT_DID_CHANGE, changed, None),
     (lsp.TEXT_DOCUMENT_DID_SAVE, saved, None),
