@@ -128,10 +128,10 @@ def test_leg_06_the_suit_named_is_there_for_everybody_to_see() -> None:
                 "suit_named": "diamonds",
             },
         )
-    game.play("play_eight 8H spades")
+    game.play("play_wild 8H spades")
     assert [game.view(seat).state["suit_named"] for seat in range(2)] == ["spades", "spades"]
     assert legal(game, "play") == {"3S"}
-    assert legal(game, "play_eight") == {"8C"}
+    assert legal(game, "play_wild") == {"8C"}
 
 
 def test_leg_07_a_suit_named_last_does_not_outlive_the_deal() -> None:
@@ -139,7 +139,7 @@ def test_leg_07_a_suit_named_last_does_not_outlive_the_deal() -> None:
     position = {"hand of P1": "8H", "discards": "9D", "suit_named": "diamonds", "score of P1": "0"}
     seed = next(seed for seed in range(50) if rules.new_game(2, seed).to_move == 0)
     game = rules.new_game(2, seed, given={**position, "hand of P2": "2C"})
-    game.play("play_eight 8H diamonds")
+    game.play("play_wild 8H diamonds")
     view = game.view(0)
     assert view.state["score"] == (2, 0)
     (starter,) = (str(card) for card in view.zones["discards"])

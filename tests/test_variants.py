@@ -278,6 +278,36 @@ def test_a_missing_base_a_circle_and_a_broken_base(shelf: Path) -> None:
     assert {Path(d.span.file).name for d in found if d.span} == {"base.yaml", "v.yaml"}
 
 
+def test_what_a_base_has_fixed_is_closed_for_its_variants(shelf: Path) -> None:
+    assert load(shelf, "fix: [duty]\n", "a")[1] == []
+    for body, at in (
+        ("options: {duty: win}\n", "duty"),
+        ("change:\n  options.duty: bool\n", "options.duty"),
+        ("add:\n  options.duty.text: What one must do.\n", "options.duty.text"),
+        ("remove: [options.duty]\n", "options.duty"),
+    ):
+        _, found = load(shelf, body, "b", "a")
+        assert [(d.code, d.span and d.span.text) for d in found] == [("RK761", at)]
+    _, found = load(shelf, "fix: [duty, target]\n", "b", "a")
+    assert [(d.code, d.span and d.span.text) for d in found] == [("RK755", "duty")]
+    node, found = load(shelf, "fix: [target]\n", "b", "a")
+    assert found == []
+    assert node is not None
+    assert to_plain(node)["fix"] == ["duty", "target"]
+
+
+def test_a_variant_of_too_many_parts_is_refused(shelf: Path) -> None:
+    many = "".join(f"  state.x{number}: bool\n" for number in range(501))
+    assert [code for code, _ in faults(shelf, "add:\n" + many)] == ["RK760"]
+
+
+def test_a_base_that_is_a_link_out_of_the_folder_is_refused(shelf: Path) -> None:
+    inner = shelf / "inner"
+    inner.mkdir()
+    (inner / "base.yaml").symlink_to(shelf / "base.yaml")
+    assert [d.code for d in load(inner, "")[1]] == ["RK130"]
+
+
 def test_the_order_of_differences_is_free(shelf: Path) -> None:
     assert faults(shelf, "add: {state.x: bool}\nremove: [moves.pass]\nchange: {define.size: 5}\n") == []
     assert [code for code, _ in faults(shelf, "change: {define.size: 5}\noptions: {target: 8}\n")] == [

@@ -29,6 +29,7 @@ COMMANDS = {
     "new": "Write a starter rule file to begin a game of your own.",
     "fmt": "Write rule files in canonical order and spacing.",
     "expand": "A ruleset in full, with what it extends and its blocks written out.",
+    "diff": "What differs between two rulesets, in prose and by id.",
     "rulebook": "The rules of a game as prose, in Markdown or as a page.",
     "replay": "Show a saved game move by move.",
     "schema": "The JSON Schema of rule files, for editors.",

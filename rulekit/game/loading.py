@@ -59,6 +59,10 @@ class Blocks:
             _KEPT[key] = tree
         return tree
 
+    def used(self) -> dict[str, BlockTree]:
+        """The blocks that were asked for and could be read, by name."""
+        return {name: tree for name, tree in self._read.items() if tree is not None}
+
 
 def block_tree(opened: Opened, findings: Findings, blocks: Blocks) -> BlockTree | None:
     """The tree of a block file."""

@@ -10,7 +10,8 @@ if there is none (`phases.round.state.x` where the phase has no state yet, even 
 puts it last, or where the order of keys wants it, unless `before:` or `after:` names a neighbour; the part
 itself then is the rest of the mapping, or its `is`. Parts are removed first, then changed, then added. The
 examples of the base are not inherited: a change may make them false. `sources` are added to those of the
-base; `fix` stays in the result, for whoever builds the options.
+base; `fix` stays in the result, for whoever builds the options, and what it names is closed for variants
+of the variant too.
 """
 
 from __future__ import annotations
@@ -142,6 +143,7 @@ def _read_base(opened: Opened | None, extends: Scalar, findings: Findings) -> Ma
 
 def _apply(base: Mapping, variant: Mapping, findings: Findings) -> Mapping:
     """``base`` with all that ``variant`` says."""
+    _check_fixed(base, variant, findings)
     patches = Patches(findings)
     whole = patches.apply(base, variant)
     parts = {entry.key.text: entry for entry in whole if entry.key.text != "examples"}
@@ -161,13 +163,50 @@ def _apply(base: Mapping, variant: Mapping, findings: Findings) -> Mapping:
             names = _new_default(names, entry, findings)
     if declared and names is not None:
         parts["options"] = Entry(declared.key, names)
-    fixed = variant.get("fix")
-    for item in fixed if isinstance(fixed, Sequence) else ():
-        if isinstance(item, Scalar) and (names is None or item.text not in names):
+    for item in _scalars(variant.get("fix")):
+        if names is None or item.text not in names:
             _no_option(item, names, findings)
     place = {key: index for index, key in enumerate(RULESET_KEYS)}
     ordered = sorted(parts.values(), key=lambda entry: place.get(entry.key.text, len(place)))
     return Mapping(tuple(ordered), variant.span)
+
+
+def _check_fixed(base: Mapping, variant: Mapping, findings: Findings) -> None:
+    """Report what touches an option that the base has fixed."""
+    closed = {item.text: item for item in _scalars(base.get("fix"))}
+    wishes = {key.text: key for key in _keys(variant.get("options"))}
+    paths = [*_keys(variant.get("change")), *_keys(variant.get("add")), *_scalars(variant.get("remove"))]
+    for path in paths:
+        section, _, rest = path.text.partition(".")
+        if section == "options":
+            wishes.setdefault(rest.partition(".")[0], path)
+    for name, at in wishes.items():
+        if name in closed:
+            findings.error(
+                "RK761",
+                f"the base has fixed `{name}`",
+                at.span,
+                expected="an option that is still open",
+                help="extend the ruleset in which it can be chosen",
+                notes=[Note("fixed here", closed[name].span)],
+            )
+    for again in _scalars(variant.get("fix")):
+        if again.text in closed:
+            findings.warning(
+                "RK755",
+                f"`{again.text}` is fixed in the base already",
+                again.span,
+                help="leave it out",
+                notes=[Note("fixed here", closed[again.text].span)],
+            )
+
+
+def _keys(node: Node | None) -> list[Scalar]:
+    return [entry.key for entry in node] if isinstance(node, Mapping) else []
+
+
+def _scalars(node: Node | None) -> list[Scalar]:
+    return [item for item in node if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
 def _joined(first: Entry | None, second: Entry) -> Entry:

@@ -119,11 +119,11 @@ class Round:
         actions = {self.read(action): action for action in self.other.legal_actions()}
         assert {self.plain(action) for action in legal} == set(actions), (legal, str(self.other))
         assert len({(self.plain(action), action.values[1:]) for action in legal}) == len(legal)
-        eights = [action for action in legal if action.move == "play_eight"]
+        eights = [action for action in legal if action.move == "play_wild"]
         assert len(eights) == 4 * len({self.plain(action) for action in eights})
         chosen = self.random.choice(legal)
         self.other.apply_action(actions[self.plain(chosen)])
-        if chosen.move == "play_eight" and not self.other.is_terminal():
+        if chosen.move == "play_wild" and not self.other.is_terminal():
             suits = {self.names[action][-1]: action for action in self.other.legal_actions()}
             assert sorted(suits) == sorted(SUITS)
             self.other.apply_action(suits[SUITS[chosen.values[1]]])
@@ -145,7 +145,7 @@ class Round:
             return "pass", None
         if owed:
             return "add_two", action
-        return ("play_eight" if action // len(SUITS) == EIGHT else "play"), action
+        return ("play_wild" if action // len(SUITS) == EIGHT else "play"), action
 
     # ------------------------------------------------------------ the end
 
