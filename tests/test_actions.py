@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from tables import whole_games
 
 import rulekit
 from rulekit.engine import chance
 from rulekit.program.actions import STAGED
 
 
-@pytest.mark.parametrize("name", rulekit.shipped_rulesets())
+@pytest.mark.parametrize("name", whole_games())
 def test_each_legal_action_has_a_row_of_numbers_of_its_own(name: str) -> None:
     rules = rulekit.load(name)
     players = rules.players[1] if name != "texas-holdem" else 4

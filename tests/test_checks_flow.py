@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from tables import whole_games
 
 import rulekit
 from rulekit.engine import Machine, State
@@ -16,7 +17,6 @@ from rulekit.program.bounds import Known, Range, Size, Value, join_known
 from rulekit.program.flow import Flow, follow
 from rulekit.program.progress import prove_loops
 from rulekit.program.walk import bodies, walk_statements
-from rulekit.source.load import shipped_rulesets
 
 GAMES, DECISIONS = 4, 400
 
@@ -59,7 +59,7 @@ def check(program: Program, machine: Machine, state: State, known: Known) -> Non
                 assert holds(value, bounds_of), (name, bounds_of, value)
 
 
-@pytest.mark.parametrize("name", shipped_rulesets())
+@pytest.mark.parametrize("name", whole_games())
 def test_bounds_hold_in_random_games(name: str) -> None:
     program = prove_loops(rulekit.load(name).program)
     flow = follow(program)

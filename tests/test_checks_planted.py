@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tables import whole_games
 
 from rulekit.diagnostics import codes
 from rulekit.game.loading import validate
-from rulekit.source.load import data_folder, shipped_rulesets
+from rulekit.source.load import data_folder
 
 RULESETS = Path(data_folder("rulesets"))
 
@@ -288,7 +289,7 @@ def test_a_planted_fault_is_found_at_its_words(
     assert underlined in [d.span.text for d in hits if d.span is not None]
 
 
-@pytest.mark.parametrize("name", shipped_rulesets())
+@pytest.mark.parametrize("name", whole_games())
 def test_no_shipped_ruleset_raises_an_alarm(name: str) -> None:
     assert [str(d) for d in validate(name) if d.code.startswith("RK6")] == []
 

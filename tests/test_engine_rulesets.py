@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 from programs import at_random
+from tables import whole_games
 
 from rulekit.diagnostics import Findings
 from rulekit.engine import Machine, State
 from rulekit.game.loading import open_rules, read_program
 from rulekit.program import Program, prepare
 
-NAMES = sorted(path.stem for path in (Path(__file__).parent.parent / "rulesets").glob("*.yaml"))
+NAMES = whole_games()
 
 
 @cache

@@ -8,6 +8,7 @@ from collections.abc import Mapping as Map
 from textwrap import dedent, indent
 
 import pytest
+from tables import whole_games
 
 from rulekit.diagnostics import Findings, SourceFile
 from rulekit.engine import Machine
@@ -179,7 +180,7 @@ def uses(tree: RulesetTree) -> list[str]:
 def tables() -> list[tuple[str, int]]:
     """Every shipped ruleset with every number of players."""
     found = []
-    for name in shipped_rulesets():
+    for name in whole_games():
         players = document_of(name).get("players")
         assert isinstance(players, Scalar)
         low, _, high = players.text.partition("..")

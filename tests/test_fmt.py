@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from syntax_strategies import TREES
+from tables import whole_games
 
 from rulekit.cli.main import cli
 from rulekit.diagnostics import Findings, RulesetError, SourceFile
@@ -30,6 +31,7 @@ from rulekit.source.yaml import read_document
 RULESETS = Path(__file__).parent.parent / "rulesets"
 FILES = sorted(RULESETS.rglob("*.yaml"))
 NAMES = [str(path.relative_to(RULESETS)) for path in FILES]
+BLOCKS = [name for name in NAMES if name.startswith("blocks")]
 
 
 def read(name: str) -> str:
@@ -97,7 +99,7 @@ def disturbed(text: str, seed: int) -> str:
     return "\n".join(changed)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*(f"{game}.yaml" for game in whole_games()), *BLOCKS])
 def test_other_blanks_are_mended_and_mean_the_same(name):
     text = read(name)
     other = disturbed(text, 1)

@@ -7,6 +7,7 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
+from tables import whole_games
 
 import rulekit
 from rulekit.cli.main import run
@@ -38,7 +39,7 @@ def rules_told(rules: rulekit.Ruleset, players: int) -> tuple[str, ...]:
     return tuple(texts((*writer.before.pack(), *writer.ruling(), *writer.glossary.chapter())))
 
 
-@pytest.mark.parametrize("name", rulekit.shipped_rulesets())
+@pytest.mark.parametrize("name", whole_games())
 def test_every_option_changes_a_sentence(name: str) -> None:
     """Some count only together with another: then with that one changed too."""
     rules = rulekit.load(name)
@@ -71,7 +72,7 @@ def test_numbers_in_the_text_are_those_of_the_engine() -> None:
     assert "Deal 5 cards to each player" in rulekit.load("schnapsen").rulebook()
 
 
-@pytest.mark.parametrize("name", rulekit.shipped_rulesets())
+@pytest.mark.parametrize("name", whole_games())
 def test_the_pack_and_its_values_are_those_of_the_engine(name: str) -> None:
     rules = rulekit.load(name)
     for players in dict.fromkeys(rules.players):
@@ -106,7 +107,7 @@ def test_what_the_options_change_is_told_sentence_by_sentence() -> None:
     assert "| The match ends when somebody has so many points | 50 (usually 100) |" in book
 
 
-@pytest.mark.parametrize("name", rulekit.shipped_rulesets())
+@pytest.mark.parametrize("name", whole_games())
 def test_it_reads_as_english_and_not_as_code(name: str) -> None:
     rules = rulekit.load(name)
     book = rules.rulebook()

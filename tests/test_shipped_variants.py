@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import random
 import re
 from pathlib import Path
 
@@ -44,6 +46,17 @@ def lines_of(name: str) -> int:
     return sum(1 for line in rules.splitlines() if line.strip() and not line.lstrip().startswith("#"))
 
 
+def test_the_page_of_variants_is_up_to_date():
+    """`python docs/generate_variants.py` writes it."""
+    folder = Path(__file__).parent.parent / "docs"
+    spec = importlib.util.spec_from_file_location("generate_variants", folder / "generate_variants.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (folder / "variants.md").read_text(encoding="utf-8") == module.page()
+
+
 @pytest.mark.parametrize("game", [name for name in rulekit.shipped_rulesets() if name not in BASES])
 def test_every_game_has_a_variant_of_at_most_fifteen_lines(game):
     lines = {variant: lines_of(variant) for variant, base in BASES.items() if base == game}
@@ -61,6 +74,19 @@ def test_every_variant_says_what_it_is_and_where_it_comes_from(name):
     assert variant.text != base.text
     assert variant.title != base.title
     assert not variant.warnings
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_a_game_of_a_variant_comes_to_its_end(name):
+    rules = rulekit.load(name)
+    game = rules.new_game(players=rules.players[0], seed=5)
+    stream = random.Random(f"a game of {name}")
+    for _ in range(400):
+        moves = game.legal_moves()
+        if not moves:
+            break
+        game.play(stream.choice(moves))
+    assert game.outcome is None or game.outcome.reason != "fault"
 
 
 @pytest.mark.parametrize("name", BASES)

@@ -22,10 +22,11 @@ from rulekit.cli.output import clean, echo, in_colour
     help="Output form.",
 )
 def command(before: str, after: str, form: str) -> int:
-    """Say what is different in AFTER from BEFORE, two rulesets by name or path: a variant and its base, or any two.
+    """Say what is different in AFTER from BEFORE: a variant and its base, or any two rulesets.
 
-    Every part is named by the path that a variant would use for it. Names, titles, sources and examples
-    are not compared. The exit code is 0 if the rules are the same, 1 if not, 2 if one cannot be read.
+    They are given by name or path. Every part is named by the path that a variant would use for it; names,
+    titles, sources and examples are not compared. The exit code is 0 if the rules are the same, 1 if not,
+    2 if one cannot be read.
     """
     from rulekit.diagnostics import RulesetError
     from rulekit.diagnostics.render import render_text

@@ -81,6 +81,11 @@ def compare(before: Source, after: Source) -> Difference:
     one, other = read_side(before, findings), read_side(after, findings)
     if one is None or other is None:
         raise RulesetError(findings.sorted())
+    return between(one, other)
+
+
+def between(one: Side, other: Side) -> Difference:
+    """What differs from one ruleset that has been read to another."""
     return Difference(one, other, tuple(_differences(one, other)))
 
 
@@ -134,6 +139,9 @@ def _walk(one: Node, other: Node, trail: Trail) -> Iterator[Change]:
 def _inside(one: Node, other: Node, trail: Trail) -> Iterator[Change]:
     """What differs between two mappings, or two orders of duties."""
     mine, its = _parts(one, trail), _parts(other, trail)
+    if not trail:
+        _complete(mine, its)
+        _complete(its, mine)
     for name, part in mine.items():
         if name not in its:
             yield Change(_id((*trail, name)), "removed", before=part.value)
@@ -158,6 +166,13 @@ def _parts(node: Node, trail: Trail) -> dict[str, Entry]:
         items = node.items if isinstance(node, Sequence) else ()
         entries = [item.entries[0] for item in items if isinstance(item, Mapping)]
     return dict(zip(ids(node, trail), entries, strict=True))
+
+
+def _complete(parts: dict[str, Entry], other: dict[str, Entry]) -> None:
+    """Give a ruleset the sections that only the other has, empty: their parts are then told one by one."""
+    for name in sorted((_DECLARED | {"words", "orders", "phases", "moves"}) & (other.keys() - parts.keys())):
+        key = other[name].key
+        parts[name] = Entry(key, Mapping((), key.span))
 
 
 def _ordered(node: Node, trail: Trail) -> bool:

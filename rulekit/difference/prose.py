@@ -43,9 +43,9 @@ def as_text(difference: Difference) -> str:
     for change in difference.changes:
         told = chapters.setdefault(_CHAPTERS.get(change.section, "Blocks"), [])
         told += _told(change)
-    for told in (_reasons("new", difference.new_reasons), _reasons("gone", difference.lost_reasons)):
-        if told:
-            chapters.setdefault("Scoring", []).append(told)
+    for line in (_reasons("new", difference.new_reasons), _reasons("gone", difference.lost_reasons)):
+        if line:
+            chapters.setdefault("Scoring", []).append(line)
     for title, told in chapters.items():
         lines += ["", title, *(f"  {line}".rstrip() for line in told)]
     return "\n".join(lines)
@@ -93,6 +93,8 @@ def _start(option: Node | None) -> str:
 def _headed(head: str, node: Node | None, sign: str) -> list[str]:
     if node is None:
         return [head]
+    if sign == "-" and isinstance(node, Mapping) and isinstance(text := node.get("text"), Scalar):
+        return [f"{head}: {text.text}"]  # what it was about is enough
     lines = _lines(node)
     if len(lines) == 1 and len(head) + len(lines[0]) < WIDTH:
         return [f"{head}: {lines[0]}"]
@@ -101,8 +103,10 @@ def _headed(head: str, node: Node | None, sign: str) -> list[str]:
 
 def _replaced(id: str, before: Node, after: Node) -> list[str]:
     old, new = _lines(before), _lines(after)
-    if len(old) == len(new) == 1 and len(id) + len(old[0]) + len(new[0]) < WIDTH:
-        return [f"{id} is {new[0]}, not {old[0]}"]
+    if len(old) == len(new) == 1:
+        if len(id) + len(old[0]) + len(new[0]) < WIDTH:
+            return [f"{id} is {new[0]}, not {old[0]}"]
+        return [f"{id} is", f"    {new[0]}", "  not", f"    {old[0]}"]
     shown = [f"{id} changes:"]
     for line in difflib.ndiff(old, new):
         if line[0] != "?":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulekit.diagnostics import Findings, SourceFile
-from rulekit.game.loading import Blocks, Source, open_rules, read_program
-from rulekit.language import read_ruleset
+from rulekit.game.loading import Blocks, Source, open_rules
+from rulekit.language import compile_ruleset, read_ruleset
 from rulekit.language.heard import Heard, listening
 from rulekit.language.parser import parse_statement
 from rulekit.language.spacing import spaced
@@ -34,16 +34,19 @@ class Side:
 def read_side(source: Source, findings: Findings) -> Side | None:
     """A ruleset by path, name or text; None if it cannot be read or has errors, which are then among
     the findings."""
-    opened = open_rules(source, findings)
-    if opened is None or read_program(opened, findings) is None:
+    own = Findings()
+    opened = open_rules(source, own)
+    document = load_document(opened, own) if opened is not None else None
+    if opened is None or document is None:
+        findings.extend(own.items)
         return None
-    again = Findings()
-    document = load_document(opened, again)
-    if document is None:
-        return None
-    blocks = Blocks(opened.shelf, again)
+    blocks = Blocks(opened.shelf, own)
     with listening() as heard:
-        read_ruleset(document, again, blocks, shipped_blocks())
+        tree = read_ruleset(document, own, blocks, shipped_blocks())
+    program = None if tree is None else compile_ruleset(tree, own, blocks)
+    if program is None or own.has_errors:
+        findings.extend(own.items)
+        return None
     forms = {_place(scalar): form for form, scalar in heard}
     name, title = document.get("name"), document.get("title")
     return Side(
