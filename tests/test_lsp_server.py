@@ -18,7 +18,7 @@ GAME = """\
 rulekit: "1"
 name: plain-game
 title: Plain Game
-text: Take tricks.
+text: Take tricks. First to {target} wins.
 players: 2..4
 options:
   target: {is: 1..9 = 3, text: Tricks that win.}
@@ -182,7 +182,7 @@ def test_codes_and_places_are_those_of_the_command_line(
 
 
 def test_places_after_emoji_and_astral_characters(editor: Editor, game: str) -> None:
-    text = GAME.replace("text: Take tricks.", 'text: "🂡🂱 𝔊 é tricks"').replace(
+    text = GAME.replace("text: Take tricks. First to {target} wins.", 'text: "🂡🂱 𝔊 é tricks"').replace(
         "{is: 1..9 = 3, text: Tricks that win.}", '{text: "🂡🂡🂡 𝔊", is: 1..9 = trhee}'
     )
     editor.type(game, text)
@@ -325,6 +325,7 @@ def test_there_is_nothing_to_tell_of_blanks_and_comments(editor: Editor, game: s
         ("  leader: player", "  leader: pl¦", ["player", "mood"], ["score", "hand"]),
         ("and humour == glad", "and humour == ¦", ["glad", "sad"], ["follow"]),
         ("- follow suit: hand where suit == led", "- follow suit: ha¦", ["hand", "trick"], ["lead"]),
+        ("First to {target} wins.", "First to {ta¦} wins.", ["target", "led"], ["score", "follow"]),
         ("given: {trick: KC,", "given: {tri¦", ["trick", "hand", "humour"], ["follow"]),
     ],
 )
@@ -428,6 +429,7 @@ def test_rename_changes_every_mention_in_every_file(editor: Editor, game: str, v
     ("mark", "new", "count"),
     [
         ("humour == gl¦ad", "happy", 2),
+        ("score >= tar¦get", "goal", 3),
         ("lead: [le¦ad]", "begin", 2),
         ("do on¦e_deal", "round", 2),
         ("foll¦ow:\n", "respond", 3),

@@ -195,6 +195,9 @@ class Offers:
         }  # fmt: skip
         if form in special:
             yield from special[form]()
+        elif context.schema.get("title") == "a text" and context.before.endswith("{"):
+            yield from map(item_of, self.of_kind("option"))
+            yield from (item_of(define) for define in self.of_kind("define") if "(" not in define.head[:40])
         elif form:
             yield from self.in_language(form)
 

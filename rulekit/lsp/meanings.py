@@ -18,6 +18,7 @@ from rulekit.lsp.built_in import built_in
 from rulekit.lsp.declared import Declared
 from rulekit.lsp.index import Mention, Symbol
 from rulekit.program import types as pt
+from rulekit.program.texts import MARK
 
 Locals = dict[str, Symbol]
 
@@ -50,10 +51,22 @@ class Meanings:
         self.mention(name.span, symbol)
         return symbol
 
+    def prose(self, text: t.Prose | None, names: Locals | None = None) -> None:
+        """The values that a text holds: `First to {target} wins.`"""
+        for mark in MARK.finditer(text.span.text) if text is not None else ():
+            known = (names or {}).get(mark[1]) or self.declared.values.get(mark[1])
+            start = text.span.start if text is not None else 0
+            if text is not None and known is not None and known.kind in ("option", "define", "parameter"):
+                self.mention(text.span.source.span(start + mark.start(1), start + mark.end(1)), known)
+
     # ------------------------------------------------------------ whole files
 
     def ruleset(self, tree: t.RulesetTree) -> None:
         values = self.declared.values
+        texts = [tree.text, *(option.text for option in tree.options), *(zone.text for zone in tree.zones)]
+        texts += [*(state.text for state in tree.state), *(fact.text for fact in tree.facts)]
+        for text in texts:
+            self.prose(text)
         for name in tree.fixed:
             self.mention(name.span, values.get(name.id))
         self.nodes(
@@ -92,9 +105,14 @@ class Meanings:
         self, defines: Iterable[t.DefineTree], phases: Iterable[t.PhaseTree], moves: Iterable[t.MoveTree]
     ) -> None:
         for define in defines:
-            self.nodes(define.body, self.parameters(define.signature))
+            names = self.parameters(define.signature)
+            self.nodes(define.body, names)
+            self.prose(define.text, names)
         for phase in phases:
             names = self.parameters(phase.signature)
+            self.prose(phase.text, names)
+            for state in phase.state:
+                self.prose(state.text)
             self.nodes((phase.state, phase.stop_when), names)
             self.body(phase.body, names)
             self.body(phase.after, names)
@@ -103,12 +121,14 @@ class Meanings:
 
     def move(self, move: t.MoveTree) -> None:
         names: Locals = {}
+        self.prose(move.text)
         for entry in move.layout or ():
             self.mention(entry.key.span, self.declared.values.get(entry.key.text))
         if move.layout is not None:
             for name in ("card", "target", "source"):
                 names[name] = Symbol("choice", name, move.name.span, name, "", "Chosen by the layout.")
         for choice in move.choices:
+            self.prose(choice.text)
             self.nodes(choice.entries, names)
             names = {**names, choice.name.id: self.local("choice", choice.name)}
         self.nodes(move.conditions, names)
