@@ -12,6 +12,7 @@ from rulekit.compiled.legality import Legal
 from rulekit.compiled.lir import NUMBER, OVER, WAIT, Expr, Int
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.stops import GO_ON
+from rulekit.compiled.subsets import Subsets
 from rulekit.program import statements as st
 from rulekit.program import types as t
 from rulekit.program.faults import NO_LEGAL_MOVE
@@ -248,6 +249,11 @@ class Asks:
             case "mask":
                 assert legal.domain is not None
                 return [legal.domain.value(b.let(lir.Nth(b.load(f"legal_{legal.number}"), at)))]
+            case "subsets":
+                assert legal.domain is not None
+                low, high = (b.atom(b.load(column)) for column in legal.columns)
+                items = b.atom(b.load(f"legal_{legal.number}"))
+                return [Subsets(self.lower, legal.domain.width).nth(items, low, high, at)]
             case "interval":
                 return [b.let(fold.binary("+", b.load(legal.columns[0]), at))]
         with b.when(fold.negate(lir.Get(fresh))):

@@ -85,6 +85,12 @@ class Builder:
         """The value as something that costs nothing to say twice."""
         return value if isinstance(value, Int | lir.Set | lir.Get) else self.let(value)
 
+    def still(self, value: Expr) -> Expr:
+        """As `atom`, for what is used before anything changes the state: a field costs nothing either."""
+        if isinstance(value, lir.Load) and (value.index is None or isinstance(value.index, Int)):
+            return value
+        return self.atom(value)
+
     def set(self, var: lir.Var, value: Expr) -> None:
         self.emit(lir.Let(var, value))
 
@@ -142,7 +148,7 @@ class Builder:
             return self.lookup(values, index, kind)
         if index == Int(lir.NONE):
             return otherwise
-        index = self.atom(index)
+        index = self.still(index)
         return choose(is_something(index), self.lookup(values, index, kind), otherwise)
 
     # ------------------------------------------------------------ functions, blocks, faults

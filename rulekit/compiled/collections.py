@@ -242,7 +242,7 @@ class OneColl(Coll):
         member = self.domain.member
         if not lower.b.ranges.of(self.value).none:
             return fold.single(member(self.value), self.domain.kind)
-        value = lower.b.atom(self.value)
+        value = lower.b.still(self.value)
         return fold.choose(
             is_something(value), fold.single(member(value), self.domain.kind), fold.empty(self.domain.kind)
         )

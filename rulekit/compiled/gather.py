@@ -109,7 +109,7 @@ def _one(lower: Lower, x: e.One) -> Any:
     value = lower.value(x.of)
     if not isinstance(value, Expr):
         raise Unsupported("a collection of keys or sets", x.span)
-    return OneColl(lower.b.atom(value), lower.domain(x.of.type))
+    return OneColl(lower.b.still(value), lower.domain(x.of.type))
 
 
 @lowers(e.Numbers)
@@ -226,7 +226,7 @@ def _contains(lower: Lower, x: e.Contains) -> Any:
     coll = lower.coll(x.collection)
     if not lower.b.ranges.of(item).none:
         return coll.contains(lower, item)
-    item = lower.b.atom(item)
+    item = lower.b.still(item)
     from rulekit.compiled.scalars import lazily
 
     return lazily(lower, is_something(item), lambda: coll.contains(lower, item), stop=False)

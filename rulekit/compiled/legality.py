@@ -11,9 +11,10 @@ from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, FilterColl
 from rulekit.compiled.context import Lower
 from rulekit.compiled.domains import MOST_NUMBERS, Domain
 from rulekit.compiled.fold import FALSE, TRUE
-from rulekit.compiled.gather import converted
+from rulekit.compiled.gather import converted, set_bits
 from rulekit.compiled.lir import NUMBER, Bits, Expr, Int
 from rulekit.compiled.ranges import Span
+from rulekit.compiled.subsets import Subsets
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.faults import TOO_LARGE
@@ -26,11 +27,11 @@ MOST_ROWS = 1 << 14  #: legal actions of one move that are listed one by one
 class Legal:
     """How the legal actions of a move are kept, and the function that finds them.
 
-    ``form``  flag: there is nothing to choose; mask: the values are members of a bit set; interval: all
-    numbers from
-    one to another; rows: one by one, in fields of which each holds one choice
-    ``domain``  of the mask; ``columns`` fields of the rows (or low and high of an interval)
-    The number of legal actions of rows is in the field ``count``.
+    ``form``  flag: there is nothing to choose; mask: the values are members of a bit set; subsets: all
+    subsets of a bit set that have certain sizes; interval: all numbers from one to another; rows: one by one,
+    in fields of which each holds one choice
+    ``domain``  of the bit set; ``columns`` fields of the rows (or low and high of subsets and intervals)
+    ``count``  the field that holds the number of legal actions, for subsets and rows
     """
 
     move: MoveDef
@@ -59,7 +60,13 @@ class Legality:
             legal.form = self.form(move, ready)
         self.declare(legal)
         with b.collect() as body, lower.asked(lir.Get(me)):
-            write = {"flag": self.flag, "mask": self.mask, "interval": self.interval, "rows": self.rows}
+            write = {
+                "flag": self.flag,
+                "mask": self.mask,
+                "interval": self.interval,
+                "subsets": self.subsets,
+                "rows": self.rows,
+            }
             b.emit(lir.Return(write[legal.form](legal, ready)))
         b.function(legal.function, [me], NUMBER, body)
         return legal
@@ -68,6 +75,10 @@ class Legality:
         if len(move.choices) > 1:
             return "rows"
         (choice,) = move.choices
+        (domain, *others) = (entry.domain for entry in choice.entries)
+        if isinstance(domain, e.Selections) and not others and not ready[1]:
+            cards = choice.type == t.SetOf(t.CARD)
+            return "rows" if cards and self.lower.copies else "subsets"
         match choice.type.of if isinstance(choice.type, t.Optional) else choice.type:
             case t.Collection():
                 return "rows"
@@ -94,6 +105,13 @@ class Legality:
         elif legal.form == "mask":
             legal.domain = lower.domain(choices[0].type)
             b.field(name, legal.domain.kind)
+        elif legal.form == "subsets":
+            assert isinstance(choices[0].type, t.Collection)
+            legal.domain = lower.domain(choices[0].type.of)
+            b.field(name, legal.domain.kind)
+            width = Span(0, legal.domain.width)
+            legal.columns = b.field(f"{name}_low", span=width), b.field(f"{name}_high", span=width)
+            legal.count = b.field(f"{name}_count", span=Span(0, MOST_ROWS))
         elif legal.form == "interval":
             span = lower.span(choices[0].type)
             legal.columns = b.field(f"{name}_low", span=span), b.field(f"{name}_high", span=span)
@@ -200,6 +218,33 @@ class Legality:
             fold.equal(lir.Get(count), FALSE),
             [lir.Store(low_field, None, Int(1)), lir.Store(high_field, None, Int(0))],
         )
+        return lir.Get(count)
+
+    def subsets(self, legal: Legal, ready: list[list[Condition]]) -> Expr:
+        b, lower, domain = self.b, self.lower, legal.domain
+        assert domain is not None
+        (choice,) = legal.move.choices
+        selections = choice.entries[0].domain
+        assert isinstance(selections, e.Selections)
+        count = b.var(span=Span(0, MOST_ROWS))
+        b.set(count, FALSE)
+        with b.when(self.holds(ready[0])):
+            items = b.atom(set_bits(lower, lower.coll(selections.of), selections.of))
+            size = b.atom(fold.count(items))
+            low = fold.binary("max", FALSE, lower.needed(selections.low, "the number to select"))
+            high: Expr = size
+            if selections.high is not None:
+                high = fold.binary("min", size, lower.needed(selections.high, "the number to select"))
+            low, high = b.atom(fold.binary("min", low, Int(domain.width))), b.atom(high)
+            with b.when(fold.binary("<=", low, high)):
+                found = b.atom(Subsets(lower, domain.width).among(size, low, high))
+                full = b.trap(TOO_LARGE, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span)
+                b.if_(fold.binary(">", found, Int(MOST_ROWS)), [full])
+                b.set(count, found)
+                b.store(f"legal_{legal.number}", items)
+                b.store(legal.columns[0], low)
+                b.store(legal.columns[1], high)
+        b.store(legal.count, lir.Get(count))
         return lir.Get(count)
 
     # ------------------------------------------------------------ rows

@@ -18,6 +18,7 @@ from rulekit.program.faults import OUT_OF_RANGE, SLOT_FREED
 from rulekit.program.reads import binders
 from rulekit.program.walk import walk
 
+MOST_FACTS = 4096  #: values of a fact that depends on the state
 MOST_SETS = 64  #: of a local that holds several sets
 
 
@@ -106,7 +107,7 @@ class Places:
         if x.index is not None:
             index = lower.num(x.index)
             if lower.b.ranges.of(index).none:
-                index = lower.b.atom(index)
+                index = lower.b.still(index)
                 guard = is_something(index)
             if isinstance(index, Int) and index.value == NONE:
                 index = Int(0)
@@ -234,7 +235,7 @@ class Places:
                 raise Unsupported("one pile of a player's many", index.span)
             place = fold.add(which, members[0][0])
         if b.ranges.of(which).none:
-            which = b.atom(which)
+            which = b.still(which)
             return fold.choose(is_none(which), Int(NONE), place)
         return place
 
@@ -245,7 +246,7 @@ class Places:
                 return lir.Cond(condition, Int(self.nowhere), inner)
         if not self.lower.b.ranges.of(place).none:
             return place
-        place = self.lower.b.atom(place)
+        place = self.lower.b.still(place)
         return fold.choose(is_none(place), Int(self.nowhere), place)
 
     def checked(self, place: Expr, span: Any) -> Expr:
@@ -393,7 +394,7 @@ def _card_fact(lower: Lower, x: e.CardFact) -> Any:
         return b.guarded(card, lower.fact_table(x.fact), Int(NONE))
     guard: Expr = TRUE
     if b.ranges.of(card).none:
-        card = b.atom(card)
+        card = b.still(card)
         if isinstance(card, Int) and card.value == NONE:
             return Int(NONE)
         guard = is_something(card)
@@ -449,13 +450,24 @@ def sees(lower: Lower, place: Any) -> int:
 @lowers(e.FactOf)
 def _fact_of(lower: Lower, x: e.FactOf) -> Any:
     b = lower.b
-    card = b.atom(lower.num(x.card))
+    card = b.still(lower.num(x.card))
     fact = lower.program.facts[x.fact]
     if x.fact not in lower.fact_tables:
         lower.fact_tables[x.fact] = printed(lower, x.fact)
     table = lower.fact_tables[x.fact]
     if table is not None:
         return b.guarded(card, table, Int(NONE))
+    told = fact_by_state(lower, x.fact)
+    if told is not None:
+        values, index = told
+        group = fold.binary("*", index, Int(lower.n))
+
+        def looked_up() -> Expr:
+            return b.lookup(values, fold.binary("+", group, card))
+
+        if not b.ranges.of(card).none:
+            return looked_up()
+        return fold.choose(is_something(card), looked_up(), Int(NONE))
     if not b.ranges.of(card).none:
         with lower.bound(fact.local, card):
             return lower.value(fact.body)
@@ -466,6 +478,24 @@ def _fact_of(lower: Lower, x: e.FactOf) -> Any:
             return lower.value(fact.body)
 
     return chosen(lower, is_something(card), known, lambda: Int(NONE))
+
+
+def fact_by_state(lower: Lower, name: str) -> tuple[list[int], Expr] | None:
+    """The fact of each card for all that it reads of the state: the values, and which group of them holds."""
+    from rulekit.compiled.predicates import Tabulated
+
+    fact = lower.program.facts[name]
+    if isinstance(fact.type, t.Collection | t.Key):
+        return None
+    var = lower.b.var(span=lower.span(t.CARD))
+    with lower.b.collect() as stmts, lower.bound(fact.local, lir.Get(var)):
+        value = lower.value(fact.body)
+    if stmts or not isinstance(value, Expr):
+        return None
+    table = Tabulated.of(lower, [value], var, lower.n)
+    if table is None or len(table.rows) > MOST_FACTS:
+        return None
+    return [row[0] for row in table.rows], table.index
 
 
 def printed(lower: Lower, name: str) -> tuple[int, ...] | None:

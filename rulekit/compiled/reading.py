@@ -58,6 +58,11 @@ def legal_actions(engine: Engine, state: Any) -> list[tuple[str, tuple[Any, ...]
             case "mask":
                 values = members(engine.load(state, f"legal_{number}"), legal.domain)
                 found += [(name, (value,)) for value in values]
+            case "subsets":
+                low, high = (engine.load(state, column) for column in legal.columns)
+                if engine.load(state, legal.count):
+                    items = members(engine.load(state, f"legal_{number}"), legal.domain)
+                    found += [(name, (chosen,)) for chosen in subsets(items, low, high)]
             case "interval":
                 low, high = (engine.load(state, column) for column in legal.columns)
                 found += [(name, (value,)) for value in range(low, high + 1)]
@@ -66,6 +71,22 @@ def legal_actions(engine: Engine, state: Any) -> list[tuple[str, tuple[Any, ...]
                 for row in range(engine.load(state, legal.count)):
                     columns = zip(legal.columns, legal.domains, strict=True)
                     found.append((name, tuple(_cell(engine, state, row, *column) for column in columns)))
+    return found
+
+
+def subsets(items: tuple[int, ...], low: int, high: int) -> list[tuple[int, ...]]:
+    """All subsets of ``low`` to ``high`` of sorted items, a beginning before its extensions, else the lower
+    item first."""
+    found: list[tuple[int, ...]] = []
+
+    def grow(start: int, chosen: tuple[int, ...]) -> None:
+        if len(chosen) >= low:
+            found.append(chosen)
+        if len(chosen) < high:
+            for at in range(start, len(items)):
+                grow(at + 1, (*chosen, items[at]))
+
+    grow(0, ())
     return found
 
 

@@ -75,7 +75,7 @@ def defined(lower: Lower, operands: list[Expr], result: Any) -> Expr:
     guard: Expr = TRUE
     for operand in operands:
         if lower.b.ranges.of(operand).none:
-            operand = lower.b.atom(operand)
+            operand = lower.b.still(operand)
             guard = fold.both(guard, is_something(operand))
         atoms.append(operand)
     if guard == TRUE:
@@ -277,7 +277,7 @@ def _if(lower: Lower, x: e.If) -> Any:
 
 @lowers(e.Choose)
 def _choose(lower: Lower, x: e.Choose) -> Any:
-    subject = lower.b.atom(lower.num(x.subject))
+    subject = lower.b.still(lower.num(x.subject))
     seen: set[Any] = set()
     rows: list[tuple[list[int], e.Expr]] = []
     for keys, result in x.rows:
@@ -325,10 +325,10 @@ def _less(lower: Lower, x: e.Less) -> Any:
     op = "<=" if x.or_equal else "<"
     guard: Expr = TRUE
     if lower.b.ranges.of(left).none:
-        left = lower.b.atom(left)
+        left = lower.b.still(left)
         guard = is_something(left)
     if lower.b.ranges.of(right).none:
-        right = lower.b.atom(right)
+        right = lower.b.still(right)
         guard = fold.both(guard, is_something(right))
     return fold.both(guard, fold.binary(op, left, right))
 
@@ -365,7 +365,7 @@ def argument(lower: Lower, x: e.Expr) -> Any:
     """The value of an argument, in a form that may be said several times."""
     value = lower.value(x)
     if isinstance(value, Expr):
-        return lower.b.atom(value)
+        return lower.b.still(value)
     if isinstance(value, BitsColl):
         assert value.domain is not None
         return BitsColl(lower.b.atom(value.expr), value.domain)
@@ -379,7 +379,7 @@ def argument(lower: Lower, x: e.Expr) -> Any:
 @lowers(e.Answered)
 def _answered(lower: Lower, x: e.Answered) -> Any:
     order = list(lower.program.moves)
-    answer = lower.b.atom(_local(lower, e.Local(x.local, type=t.NOTHING)))
+    answer = lower.b.still(_local(lower, e.Local(x.local, type=t.NOTHING)))
     found: Expr = FALSE
     for move in x.moves:
         found = fold.either(found, fold.equal(answer, Int(order.index(move))))
