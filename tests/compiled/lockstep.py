@@ -1,0 +1,145 @@
+"""The reference engine, generated Python and WebAssembly, move for move."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from rulekit.compiled import lir
+from rulekit.compiled.lowering import lower
+from rulekit.compiled.pyengine import PythonEngine
+from rulekit.compiled.reading import cards_at, legal_actions, value_of
+from rulekit.compiled.wasm import compile_module
+from rulekit.engine import Machine, State
+from rulekit.engine.chance import below, streams
+from rulekit.program import Program, prepare
+
+ENDINGS = {"played out": 1, "limit": 2, "loop": 3}
+
+
+class Lockstep:
+    """One table in three engines. Every difference is an AssertionError that says where."""
+
+    def __init__(
+        self,
+        program: Program,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        phase: str | None = None,
+        *,
+        wasm: bool = True,
+    ) -> None:
+        self.setup = prepare(program, players or program.players[0], options)
+        self.machine = Machine(self.setup, phase)
+        lowered = lower(self.setup, phase)
+        self.python = PythonEngine(lowered)
+        self.wasm = compile_module(lowered.module, cached=False).games(2) if wasm else None
+        self.decisions = 0
+        self.endings: list[str] = []
+
+    def play(self, seed: int = 1, game: int = 0, most: int = 100_000) -> str:
+        """One random game, compared after every decision; returns a hash of all that happened."""
+        chance, policy = streams(seed, game)
+        s = self.machine.start(seed, game)
+        flat = self.python.start(chance, policy)
+        if self.wasm is not None:
+            self.wasm.begin(0, chance, policy)
+        trace = hashlib.sha256()
+        made = 0
+        while True:
+            self.compare(s, flat, f"game {game} of seed {seed}, after {made} decisions")
+            trace.update(repr((s.zones, s.cells, s.chance, s.legal)).encode())
+            if s.ending is not None or made == most:
+                break
+            policy, place = below(policy, len(s.legal))
+            self.machine.apply(s, s.legal[place])
+            self.python.apply(flat, place)
+            if self.wasm is not None:
+                self.wasm.step(0, place)
+            made += 1
+        self.decisions += made
+        if s.ending is not None:
+            self.ended(s, flat)
+        self.fused(seed, game, flat, made)
+        return trace.hexdigest()
+
+    # ------------------------------------------------------------ comparing
+
+    def compare(self, s: State, flat: list[Any], where: str) -> None:
+        python, lowered = self.python, self.python.lowered
+        if self.wasm is not None:
+            other = self.wasm.read(0)
+            differ = [(n, a, b) for n, (a, b) in enumerate(zip(flat, other, strict=True)) if a != b]
+            assert not differ, f"{where}: WebAssembly differs from Python in {differ[:5]}"
+        if s.ending is not None and s.ending.reason == "fault":
+            return  # a fault leaves a statement in the middle
+        for place in self.setup.places:
+            theirs = cards_at(python, flat, place.number)
+            assert s.zones[place.number] == theirs, f"{where}: {place} {s.zones[place.number]} {theirs}"
+        for name, (_, count, _) in lowered.cells.items():
+            first = self.machine.layout.states[name].first
+            for member in range(count):
+                mine = s.cells[first + member]
+                if mine is not None:  # state of what is over has no value, and is not read
+                    theirs = value_of(python, flat, name, member)
+                    assert mine == theirs, f"{where}: {name} of {member} is {mine}, not {theirs}"
+        assert s.chance == flat[python.layout.chance], f"{where}: chance"
+        assert s.decisions == python.load(flat, "decisions"), f"{where}: decisions"
+        legal = [(action.move, action.values) for action in s.legal]
+        theirs = legal_actions(python, flat)
+        assert legal == theirs, f"{where}: legal {legal[:6]} ... {theirs[:6]} ..."
+        assert len(legal) == python.load(flat, "choices"), f"{where}: number of choices"
+        decision = self.machine.decision(s)
+        if decision is not None:
+            assert decision.actor == python.load(flat, "actor"), f"{where}: whose turn it is"
+
+    def ended(self, s: State, flat: list[Any]) -> None:
+        assert s.ending is not None
+        python = self.python
+        self.endings.append(s.ending.reason)
+        if s.ending.reason == "fault":
+            assert s.ending.fault is not None
+            site = python.lowered.module.faults[python.load(flat, "fault") - 1]
+            assert site.code == s.ending.fault.code, f"{site} is not {s.ending.fault}"
+            return
+        assert python.load(flat, "ending") == ENDINGS[s.ending.reason]
+        if s.ending.reason == "loop":
+            assert python.load(flat, "length") == s.ending.length
+        if s.ending.reason == "played out":
+            self.outcomes(s, flat)
+
+    def outcomes(self, s: State, flat: list[Any]) -> None:
+        """Scores, ranking and payoffs."""
+        python, players = self.python, range(self.setup.players)
+        outcome = self.machine.outcome(s)
+        if outcome.fault is not None:
+            return
+        for function in ("scores", "ranking"):
+            python.call(function, flat)
+        scores = [python.load(flat, "score", p) for p in players]
+        assert tuple(None if score == lir.NONE else score for score in scores) == outcome.scores
+        ranks = [python.load(flat, "rank", p) for p in players]
+        groups = [tuple(p for p in players if ranks[p] == rank) for rank in sorted(set(ranks))]
+        assert tuple(groups) == outcome.ranking
+        if python.lowered.has_payoff:
+            python.call("payoffs", flat)
+            payoffs = [python.load(flat, "payoff", p) for p in players]
+            assert tuple(float(0 if p == lir.NONE else p) for p in payoffs) == outcome.payoffs
+
+    def fused(self, seed: int, game: int, flat: list[Any], made: int) -> None:
+        """Random play in one call comes to the same end as stepping."""
+        chance, policy = streams(seed, game)
+        whole = self.python.start(chance, policy)
+        self.python.roll(whole, made)
+        mine = self.public(whole)
+        assert mine == self.public(flat), "fused Python differs from stepping"
+        if self.wasm is not None:
+            self.wasm.begin(1, chance, policy)
+            self.wasm.roll(1, made)
+            assert self.public(self.wasm.read(1)) == mine, "fused WebAssembly differs from Python"
+
+    def public(self, flat: list[Any]) -> list[Any]:
+        """All of a state but the stream of random players, which stepping does not draw from."""
+        at = self.python.layout.policy
+        return [*flat[:at], *flat[at + 1 :]]
