@@ -238,7 +238,9 @@ class Legality:
             low, high = b.atom(fold.binary("min", low, Int(domain.width))), b.atom(high)
             with b.when(fold.binary("<=", low, high)):
                 found = b.atom(Subsets(lower, domain.width).among(size, low, high))
-                full = b.trap(TOO_LARGE, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span)
+                full = b.trap(
+                    TOO_LARGE, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span
+                )
                 b.if_(fold.binary(">", found, Int(MOST_ROWS)), [full])
                 b.set(count, found)
                 b.store(f"legal_{legal.number}", items)
@@ -255,9 +257,10 @@ class Legality:
         b.set(count, FALSE)
         with b.when(self.holds(ready[0])):
             self.extend(legal, ready, 0, (), count)
+        b.emit(lir.SortUnique(count, legal.columns))
         if self.lower.copies and any(is_cards(c.type) for c in legal.move.choices):
             self.first_of_faces(legal, count)
-        b.emit(lir.SortUnique(count, legal.columns))
+            b.emit(lir.SortUnique(count, legal.columns))
         b.store(legal.count, lir.Get(count))
         return lir.Get(count)
 
@@ -311,7 +314,7 @@ class Legality:
         b.set(count, fold.add(lir.Get(count), 1))
 
     def first_of_faces(self, legal: Legal, count: lir.Var) -> None:
-        """Of rows that differ only in which copies of a card they hold, the first that was found stays."""
+        """Of rows that differ only in which copies of a card they hold, the first stays."""
         b = self.b
         name = f"legal_{legal.number}"
         kinds = [b.fields[column].kind for column in legal.columns]

@@ -30,7 +30,7 @@ class Subsets:
         ]
 
     def among(self, members: Expr, low: Expr, high: Expr) -> Expr:
-        """How many subsets of so many members have ``low`` to ``high`` of them; both are from 0 to the width."""
+        """How many subsets of so many members have ``low`` to ``high`` (from 0 to the width) of them."""
         row = fold.binary("*", members, Int(self.width + 2))
         most = self.b.lookup(self.sums, fold.binary("+", row, fold.add(high, 1)))
         least = self.b.lookup(self.sums, fold.binary("+", row, low))
@@ -53,7 +53,9 @@ class Subsets:
             more = fold.add(lir.Get(size), 1)
             least = fold.binary("max", FALSE, fold.binary("-", low, more))
             most = fold.binary("-", high, more)
-            here = b.let(fold.choose(fold.binary("<", most, FALSE), FALSE, self.among(lir.Get(rest), least, most)))
+            here = b.let(
+                fold.choose(fold.binary("<", most, FALSE), FALSE, self.among(lir.Get(rest), least, most))
+            )
             with b.collect() as take:
                 b.set(chosen, fold.unite(lir.Get(chosen), fold.single(lir.Get(item), kind)))
                 b.set(size, more)
@@ -72,4 +74,3 @@ class Subsets:
         skip = [lir.Let(left, fold.binary("-", place, fold.equal(low, FALSE)))]
         b.if_(fold.negate(empty), [*skip, *search])
         return lir.Get(chosen)
-

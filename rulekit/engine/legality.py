@@ -68,17 +68,17 @@ class Legality:
     # ------------------------------------------------------------ the legal set
 
     def actions(self, s: State) -> list[Action]:
-        """The legal actions in the order of their values; of equal copies the first."""
+        """The legal actions in the order of their values; of equal copies the first in deck order."""
         if not self._pass(s, 0):
             return []
         if not self.parameters:
             return [Action(self.name)]
         found: list[tuple[Any, ...]] = []
         self._extend(s, (), found)
-        if self._face is not None and len(found) > 1:
-            found = self._first_copies(found)
         if len(found) > 1:
             found.sort()
+            if self._face is not None:
+                found = self._first_copies(found)
         self.clear(s)
         return [Action(self.name, values) for values in found]
 

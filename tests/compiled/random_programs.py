@@ -1,4 +1,4 @@
-"""Random rule files that are valid by construction: packs of 1 to 128 cards, random conditions, keys and statements."""
+"""Random rule files, valid by construction: packs of 1 to 128 cards, conditions, keys, statements."""
 
 from __future__ import annotations
 
@@ -173,7 +173,9 @@ class Writer:
         inner = self.statement(0, me)
         return self.pick(
             plain,
-            "{" + f"if {self.condition('top of heap', depth - 1)}: [{inner}], else: [{self.statement(0, me)}]" + "}",
+            "{"
+            + f"if {self.condition('top of heap', depth - 1)}: [{inner}], else: [{self.statement(0, me)}]"
+            + "}",
             "{" + f"for q in kept: [{inner}]" + "}",
             "{" + f"repeat {self.small() % 3 + 1} times: [{inner}]" + "}",
         )

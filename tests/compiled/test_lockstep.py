@@ -1,6 +1,6 @@
 """The engines agree: the same zones, values, legal moves, chance and outcome after every decision.
 
-The reference engine is the meaning; generated Python and WebAssembly are made from one lowering of the program.
+The reference engine is the meaning; generated Python and WebAssembly come from one lowering of the program.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def test_any_table_of_any_ruleset_runs_alike(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(rulesets()))
     table = data.draw(st.sampled_from(covering(load(name).program)))
     seed = data.draw(st.integers(0, 2**64 - 1))
-    Lockstep(load(name).program, table.players, table.options, wasm=False).play(seed, most=SLOW.get(name, MOST))
+    Lockstep(load(name).program, table.players, table.options, wasm=False).play(
+        seed, most=SLOW.get(name, MOST)
+    )
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
