@@ -6,33 +6,15 @@ import pickle
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tables import games, picks, play_on, tables, with_cards_exchanged
+from tables import games, picks, play_on, tables
 
 import rulekit
+from rulekit.testing.secrets import told, unseen, with_cards_exchanged
 
 SEATS = st.integers(0, 6)
 
 #: Counters that change for a reason only.
 COUNTERS = {"hockey": "goals", "hucklebuck": "score", "sixty-six": "game"}
-
-
-def told(game: rulekit.Game, seat: int) -> list[object]:
-    """All that a seat is told: view, prompt, log, and why each move it might think of is refused or not."""
-    seat %= game.players
-    said: list[object] = [game.view(seat).as_json(), game.log(seat), str(game.prompt(seat))]
-    if game.to_move == seat:
-        said += [(str(move), game.why(move).message) for move in game.legal_moves()]
-        pack = game._machine.setup.pack
-        for offer in game.prompt(seat).offers:  # type: ignore[union-attr]
-            cards = (
-                pack.format_cards(range(len(pack))).split() if game.rules.moves[offer.name].choices else [""]
-            )
-            for card in cards:
-                try:
-                    said.append(game.why(f"{offer.name} {card}"))
-                except rulekit.InvalidMove as error:
-                    said.append(str(error))
-    return said
 
 
 @settings(deadline=None, max_examples=30)
@@ -97,15 +79,9 @@ def test_hid_01_cards_not_seen_change_nothing_that_a_player_is_told(
     game: rulekit.Game, seat: int, data: st.DataObject
 ) -> None:
     seat %= game.players
-    seen = {
-        card
-        for places in game._machine.view(game._state, seat).zones.values()
-        for place in places
-        for card in place.cards
-    }
-    unseen = [card for card in range(len(game._machine.setup.pack)) if card not in seen]
-    assume(len(unseen) > 1)
-    one, other = data.draw(st.lists(st.sampled_from(unseen), min_size=2, max_size=2, unique=True))
+    hidden = unseen(game, seat)
+    assume(len(hidden) > 1)
+    one, other = data.draw(st.lists(st.sampled_from(hidden), min_size=2, max_size=2, unique=True))
     assert told(with_cards_exchanged(game, one, other), seat) == told(game, seat)
 
 
