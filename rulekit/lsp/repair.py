@@ -7,14 +7,18 @@ tried: where reading stopped, the line before it, and the lines before those tha
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
 
 from rulekit.diagnostics import Findings, SourceFile
 from rulekit.source.yaml import read_document
 
 _REPAIRS = 6  #: lines that are left out, at most
+_SUSPECTS = 6  #: lines with open brackets that are tried
 _PAIRS = {"{": "}", "[": "]"}
 
 
+@lru_cache(maxsize=8)
 def repaired(text: str) -> str | None:
     """The text, without the lines that cannot be read; None if that does not help."""
     for _ in range(_REPAIRS):
@@ -47,9 +51,7 @@ def _suspects(source: SourceFile, stopped: int) -> Iterator[int]:
     last = min(stopped, len(source.line_starts))
     filled = [number for number in range(last, 0, -1) if source.line(number).strip()]
     yield from filled[:2]
-    yield from (
-        number for number in filled if open_brackets(source.line(number)) and number not in filled[:2]
-    )
+    yield from islice((number for number in filled[2:] if open_brackets(source.line(number))), _SUSPECTS)
 
 
 def _without(source: SourceFile, number: int) -> str:
