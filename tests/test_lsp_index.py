@@ -72,6 +72,7 @@ def test_every_mention_stands_where_its_name_stands(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES[::4], ids=lambda path: path.stem)
 def test_a_line_cut_off_leaves_the_rest_its_meaning(path: Path) -> None:
     lines = path.read_text("utf-8").split("\n")
+    whole = len(analysis_of(path).index.files[path.name])
     for number in range(4, len(lines), 37):
         half = lines[number][: len(lines[number]) // 2] + " {"
         cut = "\n".join([*lines[:number], half, *lines[number + 1 :]])
@@ -81,7 +82,9 @@ def test_a_line_cut_off_leaves_the_rest_its_meaning(path: Path) -> None:
         assert sum(a != b for a, b in zip(mended.split("\n"), cut.split("\n"), strict=True)) <= 4
         known = Analysis(cut, path)
         assert known.document is not None
-        assert len(known.index.files.get(path.name, ())) > 2 * len(lines) // 3
+        assert (
+            len(known.index.files.get(path.name, ())) > whole // 4
+        )  # where the key `examples` is lost, all that stands below it is
 
 
 @given(st.text(alphabet="ab\n{}[]:-'\"# \t🂡é\r,|>&*!?%@`", max_size=60), st.integers(0, 60))

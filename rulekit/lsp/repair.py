@@ -1,11 +1,13 @@
 """Makes a text readable as YAML by leaving out lines at fault.
 
-They are blanked, so that everything else keeps its place. First each single line that may be at fault is
-tried: where reading stopped, the line before it, and the lines before those that leave a bracket open.
+They are blanked, or a key stands in their place, so that everything else keeps its place. First each single
+line that may be at fault is tried: where reading stopped, the line before it, and the lines before those
+that leave a bracket open.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -14,24 +16,26 @@ from rulekit.diagnostics import Findings, SourceFile
 from rulekit.source.yaml import read_document
 
 _REPAIRS = 6  #: lines that are left out, at most
-_SUSPECTS = 6  #: lines with open brackets that are tried
+_TRIES = 40  #: texts that are read, at most
 _PAIRS = {"{": "}", "[": "]"}
 
 
 @lru_cache(maxsize=8)
 def repaired(text: str) -> str | None:
     """The text, without the lines that cannot be read; None if that does not help."""
+    tries = 0
     for _ in range(_REPAIRS):
         stopped = _stopped(text)
         if stopped is None:
             return text
         source = SourceFile("", text)
         first: str | None = None
-        for number in _suspects(source, stopped):
-            without = _without(source, number)
-            if _stopped(without) is None:
-                return without
-            first = first or without
+        for number in islice(_suspects(source, stopped), max(1, _TRIES - tries)):
+            for without in _without(source, number):
+                tries += 1
+                if _stopped(without) is None:
+                    return without
+                first = first or without
         if first is None:
             return None
         text = first
@@ -51,12 +55,18 @@ def _suspects(source: SourceFile, stopped: int) -> Iterator[int]:
     last = min(stopped, len(source.line_starts))
     filled = [number for number in range(last, 0, -1) if source.line(number).strip()]
     yield from filled[:2]
-    yield from islice((number for number in filled[2:] if open_brackets(source.line(number))), _SUSPECTS)
+    yield from (number for number in filled[2:] if open_brackets(source.line(number)))
 
 
-def _without(source: SourceFile, number: int) -> str:
-    start, length = source.line_starts[number - 1], len(source.line(number))
-    return source.text[:start] + " " * length + source.text[start + length :]
+def _without(source: SourceFile, number: int) -> Iterator[str]:
+    """The text with a line blanked; then with a key in its place, for what is indented below it."""
+    start, line = source.line_starts[number - 1], source.line(number)
+    before, after = source.text[:start], source.text[start + len(line) :]
+    yield before + " " * len(line) + after
+    indent = re.match(r"\s*(- +)*", line)
+    key = f"{indent[0] if indent else ''}z:"
+    if len(key) <= len(line):
+        yield before + key.ljust(len(line)) + after
 
 
 def open_brackets(line: str) -> str:
