@@ -25,12 +25,14 @@ class Coll:
     ``ordered``  the order is not that of the domain
     ``flat``  `loop` writes one loop only, so that `Break` inside leaves it
     ``distinct``  no element comes twice
+    ``stands``  what `loop` goes through does not change with the state
     """
 
     domain: Domain | None = None
     ordered = False
     flat = True
     distinct = True
+    stands = False
 
     def loop(self, lower: Lower, body: Body) -> None:
         """Writes a loop whose body is written by ``body``, given the element. No `Continue` in it."""

@@ -388,7 +388,7 @@ class Flow:
 
 def needs_keeping(coll: Coll) -> bool:
     """What the loop goes through may change under way. A bit set is looked at once as it is."""
-    return not isinstance(coll, BitsColl)
+    return not (isinstance(coll, BitsColl) or coll.stands)
 
 
 def splits(stmt: st.Stmt) -> bool:

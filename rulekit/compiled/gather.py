@@ -289,8 +289,12 @@ def _sum(lower: Lower, x: e.Sum) -> Any:
     mark = len(b.statements)
     most = [0, 0]
 
+    table: list[int] = []
+
     def add(value: Expr) -> None:
         span = b.ranges.of(value)
+        if isinstance(value, lir.Lookup) and not span.none:
+            table.extend(next(t.values for t in b.tables.values() if t.name == value.table))
         most[:] = [min(most[0], span.low), max(most[1], span.high)]
         if span.none:
             value = b.atom(value)
@@ -311,6 +315,11 @@ def _sum(lower: Lower, x: e.Sum) -> Any:
         b.statements.insert(mark, lir.Let(none, FALSE))
         return fold.choose(lir.Get(none), Int(NONE), lir.Get(total))
     b.ranges.vars[total.number] = Span(max(-(2**31) + 1, most[0] * count), min(2**31 - 1, most[1] * count))
+    base = coll.base if isinstance(coll, MappedColl) else coll
+    if table and base.distinct and base.domain is not None and base.domain.width == len(table):
+        # Each member counts at most once.
+        low, high = sum(v for v in table if v < 0), sum(v for v in table if v > 0)
+        b.ranges.vars[total.number] = Span(low, high)
     return lir.Get(total)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,14 @@ class Fit:
     ``least``, ``most``  cards of an instance (``most`` None: any number)
     ``free``  nothing ties the cards to each other: they count after those of other parts
     ``length``  how many numbers its key has
+    ``in_order``  `find` gives each instance once, in the order of selections
     """
 
     least: int
     most: int | None
     free: bool
     length: int
+    in_order = False
 
     def fits(self, cards: Expr) -> Expr:
         """The cards as a whole are an instance."""
@@ -80,6 +83,8 @@ class CardsFit(Fit):
         self.free = not self.same and not self.runs
         self.length = 1
         self.groups = self._groups()
+        apart = all(one.bit_length() <= (other & -other).bit_length() - 1 for one, other in pairwise(self.groups))
+        self.in_order = not self.runs and not part.maximal and (not self.same or apart)
 
     def _groups(self) -> list[int]:
         """The cards parted by what must be the same, as masks."""
@@ -240,6 +245,8 @@ class CardsFit(Fit):
             self.with_stand_in(group, sink, stand_in)
             return
 
+        limit = None if self.runs else self.sum_limit()
+
         def check(cards: Expr) -> None:
             cards = b.atom(cards)
             found = self.distinct(cards, None)
@@ -247,7 +254,8 @@ class CardsFit(Fit):
 
             if self.runs[1:]:
                 found = lazily(self.lower, found, lambda: self.in_rows(cards, None), stop=False)
-            found = lazily(self.lower, found, lambda: self.holds(cards, None), stop=False)
+            if limit is None or len(self.where) > 1:
+                found = lazily(self.lower, found, lambda: self.holds(cards, None), stop=False)
             with b.when(found):
                 sink(cards)
 
@@ -256,7 +264,6 @@ class CardsFit(Fit):
             return
         high = most_of(self.lower, self)
         domain = self.lower.domain(t.CARD)
-        limit = self.sum_limit()
         SelectionsColl(group, Int(self.least), Int(high), domain, limit).loop(self.lower, check)
 
     def with_stand_in(self, group: Expr, sink: Sink, stand_in: Expr) -> None:
@@ -374,17 +381,17 @@ def all_different(lower: Lower, cards: Expr, facts: list[int], stand_in: Expr | 
     b.set(seen, fold.empty(kind))
     b.set(good, TRUE)
 
-    def look(one: Expr) -> list[lir.Stmt]:
+    def look(one: Expr, *leave: lir.Stmt) -> list[lir.Stmt]:
         with b.collect() as stmts:
             number = b.let(b.lookup(numbers, one))
             bad: Expr = fold.has(lir.Get(seen), number)
             if -1 in numbers:
                 bad = fold.either(fold.binary("<", number, FALSE), bad)
             add = lir.Let(seen, fold.unite(lir.Get(seen), fold.single(number, kind)))
-            b.if_(bad, [lir.Let(good, FALSE)], [add])
+            b.if_(bad, [lir.Let(good, FALSE), *leave], [add])
         return stmts
 
-    b.emit(lir.ForBits(card, cards, tuple(look(lir.Get(card)))))
+    b.emit(lir.ForBits(card, cards, tuple(look(lir.Get(card), lir.Break()))))
     if stand_in is not None:
         b.emit(*look(stand_in))
     return lir.Get(good)

@@ -67,15 +67,15 @@ class Row:
         size = b.atom(size)
         card = b.var(span=Span(0, self.lower.n - 1))
 
-        def look(one: Expr) -> list[lir.Stmt]:
+        def look(one: Expr, *leave: lir.Stmt) -> list[lir.Stmt]:
             with b.collect() as stmts:
                 value = b.let(b.lookup([max(fact, -1) for fact in self.facts], one))
                 bad = fold.either(fold.binary("<", value, FALSE), fold.has(lir.Get(seen), value))
                 add = lir.Let(seen, fold.unite(lir.Get(seen), fold.single(value, self.values)))
-                b.if_(bad, [lir.Let(good, FALSE)], [add])
+                b.if_(bad, [lir.Let(good, FALSE), *leave], [add])
             return stmts
 
-        b.emit(lir.ForBits(card, cards, tuple(look(lir.Get(card)))))
+        b.emit(lir.ForBits(card, cards, tuple(look(lir.Get(card), lir.Break()))))
         if stand_in is not None:
             b.emit(*look(stand_in))
         with b.when(fold.both(lir.Get(good), fold.binary(">", size, FALSE))):

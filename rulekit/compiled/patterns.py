@@ -201,7 +201,8 @@ class PatternFit(Fit):
                     self._find(lir.Get(var), add)
                 total = self.b.var(span=Span(0, MOST_FOUND))
                 self.b.set(total, count)
-                self.b.emit(lir.SortUnique(total, (field,)))
+                if not (self.part is not None and self.part.in_order and self.definition.wild is None):
+                    self.b.emit(lir.SortUnique(total, (field,)))
                 self.b.emit(lir.Return(lir.Get(total)))
         return self.b.call(self._functions["find"], [cards, *self.arguments()], NUMBER, Span(0, MOST_FOUND))
 
@@ -483,6 +484,7 @@ class InstancesColl(SetsColl):
     def __init__(self, called: CalledFit, cards: Expr, of: Domain, env: dict[int, Any]) -> None:
         self.called, self.cards, self.of, self.kind, self.env = called, cards, of, of.kind, env
         self.flat = False
+        self.stands = True  # in a list of its own, while nobody asks again
 
     def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
         outer = lower.env

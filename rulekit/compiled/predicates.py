@@ -47,8 +47,12 @@ def algebra(lower: Lower, domain: Domain, condition: Callable[[Expr], Expr]) -> 
     before, rest = hoisted(stmts, [var])
     if rest:
         return None
+    mark = len(lower.b.statements)
     lower.b.emit(*before)
-    return _Masks(lower, var, domain.kind).mask(holds)
+    mask = _Masks(lower, var, domain.kind).mask(holds)
+    if mask is None:
+        del lower.b.statements[mark:]
+    return mask
 
 
 class _Masks:
