@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rulekit.compiled import fold, lir
@@ -83,7 +83,9 @@ class CardsFit(Fit):
         self.free = not self.same and not self.runs
         self.length = 1
         self.groups = self._groups()
-        apart = all(one.bit_length() <= (other & -other).bit_length() - 1 for one, other in pairwise(self.groups))
+        apart = all(
+            one.bit_length() <= (other & -other).bit_length() - 1 for one, other in pairwise(self.groups)
+        )
         self.in_order = not self.runs and not part.maximal and (not self.same or apart)
 
     def _groups(self) -> list[int]:
