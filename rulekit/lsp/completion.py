@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lsprotocol import types as lsp
 
-from rulekit.diagnostics import SourceFile
+from rulekit.diagnostics import Findings, SourceFile
+from rulekit.game.loading import Blocks
 from rulekit.language import grammar
+from rulekit.language.tree import BlockTree
 from rulekit.lsp.analysis import Analysis
 from rulekit.lsp.built_in import KEYWORDS, NAMES
 from rulekit.lsp.context import Context, Path, contexts_at, plain_path
+from rulekit.lsp.declared import head_of, prose_of
 from rulekit.lsp.forms import form_of, key_form
 from rulekit.lsp.index import Symbol
 from rulekit.lsp.locals_at import locals_at
@@ -115,12 +118,13 @@ class Offers:
         for name in self.analysis.shelf.blocks():
             if not self.analysis.shelf.is_block(name):
                 continue
-            known = self.declared.blocks.get(name)
+            tree = self.block_tree(name)
+            slots = ", ".join(slot.id for slot, _ in tree.slots) if tree is not None else ""
             yield lsp.CompletionItem(
                 name,
                 kind=Kind.Module,
-                detail="a block",
-                documentation=_markdown(known.prose if known else None),
+                detail=f"a block: {slots}" if slots else "a block",
+                documentation=_markdown(prose_of(tree.text) if tree is not None else None),
                 insert_text=f"{name}: ",
                 sort_text="2",
             )
@@ -138,16 +142,16 @@ class Offers:
         """The slots that the file's blocks have; a block that it does not use yet is read for them."""
         if block in self.declared.blocks:
             return self.declared.slots
-        from rulekit.diagnostics import Findings
-        from rulekit.game.loading import Blocks
-        from rulekit.lsp.declared import head_of
-
-        tree = Blocks(self.analysis.shelf, Findings())(block)
+        tree = self.block_tree(block)
         slots = tree.slots if tree is not None else ()
         return {
             (block, name.id): Symbol("slot", name.id, name.span, head_of(name, declared.span))
             for name, declared in slots
         }
+
+    def block_tree(self, name: str) -> BlockTree | None:
+        """A block, whether the file uses it yet or not."""
+        return Blocks(self.analysis.shelf, Findings())(name)
 
     def paths(self) -> Iterator[lsp.CompletionItem]:
         """Paths of parts that the base has."""
