@@ -20,8 +20,8 @@ SCHEMA = Path(__file__).parent / "data" / "sarif-2.1.0-rtm.5.json"
 #: Files of all areas: every tenth.
 FILES = broken_files()[::10]
 
-# `::error file=a.yaml,line=1::text`: a command, properties, a message. `%`, line ends and in properties `:` and
-# `,` are written as `%25`, `%0A`, `%3A` ...
+# `::error file=a.yaml,line=1::text`: a command, properties, a message. `%`, line ends and in properties
+# `:` and `,` are written as `%25`, `%0A`, `%3A` ...
 COMMAND = re.compile(r"::(error|warning) ((?:[a-zA-Z]+=[^\r\n,:]*)(?:,[a-zA-Z]+=[^\r\n,:]*)*)::([^\r\n]*)")
 ESCAPE = re.compile(r"%(?:25|0D|0A|3A|2C)")
 
