@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rulekit.checks import run_checks
 from rulekit.diagnostics import Diagnostic, Findings
@@ -143,7 +144,9 @@ def validate(source: Source) -> list[Diagnostic]:
     opened = open_rules(source, findings)
     if opened is None:
         return findings.sorted()
-    if is_block(opened.source.text):
+    if re.search(r"^language\s*:", opened.source.text, re.MULTILINE):
+        validate_catalogue(opened, findings)
+    elif is_block(opened.source.text):
         blocks = Blocks(opened.shelf, findings)
         block = block_tree(opened, findings, blocks)
         if block is not None and not findings.has_errors:
@@ -151,3 +154,22 @@ def validate(source: Source) -> list[Diagnostic]:
     else:
         read_program(opened, findings)
     return findings.sorted()
+
+
+def validate_catalogue(opened: Opened, findings: Findings) -> None:
+    """Record what is wrong with a catalogue of translations, and where it no longer fits the rules."""
+    from rulekit.game.languages import check_catalogue
+
+    found = re.search(r"^of\s*:\s*([a-z0-9-]+)\s*$", opened.source.text, re.MULTILINE)
+    program = None
+    if found is not None and found[1] != "common":
+        beside = Path(opened.source.name).parent.parent.parent / f"{found[1]}.yaml"
+        own = Findings()
+        rules = open_source(beside if beside.is_file() else found[1], own)
+        program = None if rules is None else read_program(rules, own)
+        if program is None:
+            findings.error(
+                "RK129", f"there is no ruleset `{found[1]}` that could be translated",
+                opened.source.span(found.start(1), found.end(1)),
+            )  # fmt: skip
+    check_catalogue(opened, program, findings)

@@ -36,6 +36,7 @@ from rulekit.program.texts import fill
 if TYPE_CHECKING:
     from rulekit.playtest import Report
     from rulekit.program.actions import ActionSpace
+    from rulekit.rulebook.translate import Translated
 
 
 def load(source: Source, options: Mapping[str, Any] | None = None) -> Ruleset:
@@ -264,17 +265,36 @@ class Ruleset:
 
         return simulate(self, games, seed, players, **settings)
 
-    def rulebook(self, players: int | None = None, form: str = "markdown") -> str:
+    def rulebook(self, players: int | None = None, form: str = "markdown", *, language: str = "en") -> str:
         """The rules as prose, for so many players (by default the fewest) and the options chosen.
 
         ``form``  `markdown`, or `html`: one page that needs nothing else
+        ``language``  one of `languages`; what its catalogues lack stands in English, is marked, and a note
+        at the start tells how much it is (`translation` tells what)
+
+        Raises ValueError for another form or a language that there is no catalogue for.
         """
         from rulekit.rulebook import rulebook, to_html, to_markdown
 
         writers = {"markdown": to_markdown, "html": to_html}
         if form not in writers:
             raise ValueError(f"a rulebook is {listed(writers)}, not {quoted(form)}")
-        return writers[form](rulebook(self.machine(players or self.players[0]).setup))
+        if language == "en":
+            return writers[form](rulebook(self.machine(players or self.players[0]).setup))
+        return writers[form](self.translation(language, players).book)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that a rulebook can be had in."""
+        from rulekit.game.languages import languages
+
+        return ("en", *languages(self.program))
+
+    def translation(self, language: str, players: int | None = None) -> Translated:
+        """The rulebook in a language, with the number of its passages and those not translated."""
+        from rulekit.game.languages import translated
+
+        return translated(self.machine(players or self.players[0]).setup, language)
 
     def actions(self, players: int | None = None) -> ActionSpace:
         """The numbers of all actions at a table of so many players (by default the fewest)."""

@@ -76,4 +76,4 @@ class Writer:
     def sources(self) -> Iterator[Block]:
         if self.program.sources:
             yield Heading(2, "Sources")
-            yield Items(tuple(Item(literal(source)) for source in self.program.sources))
+            yield Items(tuple(Item(literal(source)) for source in self.program.sources), kind="sources")

@@ -35,10 +35,14 @@ class Item:
 
 @dataclass(frozen=True)
 class Items:
-    """A list; an item may hold further items. ``numbered``: their order matters."""
+    """A list; an item may hold further items. ``numbered``: their order matters.
+
+    ``kind``: `sources` (names of books and pages, the same in every language), else plain.
+    """
 
     items: tuple[Item, ...]
     numbered: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ def texts(blocks: tuple[Block, ...]) -> Iterator[str]:
         match block:
             case Heading(_, text) | Paragraph(text):
                 yield text
-            case Items(items):
+            case Items(items, kind=kind) if kind != "sources":
                 yield from item_texts(items)
             case Table(head, rows, caption):
                 yield from (caption, *head) if caption else head
@@ -124,6 +128,8 @@ def changed(blocks: tuple[Block, ...], change: Callable[[str], str]) -> tuple[Bl
         match block:
             case Heading(_, text) | Paragraph(text):
                 found.append(replace(block, text=change(text)))
+            case Items(kind="sources"):
+                found.append(block)
             case Items(items):
                 found.append(replace(block, items=lines(items)))
             case Table(head, rows, caption):

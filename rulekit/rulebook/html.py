@@ -11,6 +11,7 @@ from rulekit.rulebook.markup import plain, runs
 from rulekit.rulebook.pictures import Pictures
 
 STYLE = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+LONG = 14  #: longer lists of moves stand in columns
 MANY = 10  #: rows of more cards are drawn smaller
 
 
@@ -100,8 +101,12 @@ class Page:
             case Paragraph(text, kind):
                 css = f' class="{kind}"' if kind else ""
                 return f"<p{self.foreign(text) or css}>{self.inline(text)}</p>"
-            case Items(items, numbered):
-                return self.items(items, numbered)
+            case Items(items, numbered, kind):
+                if kind == "sources" and self.book.language != "en":
+                    return f'<div lang="en" dir="ltr">{self.items(items, numbered)}</div>'
+                long = numbered and len(items) > LONG and not any(item.below for item in items)
+                said = self.items(items, numbered)
+                return f'<div class="columns">{said}</div>' if long else said
             case Table():
                 return self.table(block)
             case CardRow(label, cards):

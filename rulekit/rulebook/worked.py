@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from rulekit.program.program import EventDef, ExampleDef, Given
 from rulekit.rulebook.document import Block, Box, CardRow, Heading, Item, Items, Paragraph
-from rulekit.rulebook.english import joined, title, words
+from rulekit.rulebook.english import title, words
 from rulekit.rulebook.markup import card, literal, term
 from rulekit.rulebook.phrases import Phrases
 
 #: `HK12 ` before a title: the number of a case, of no use to a reader.
 NUMBER = re.compile(r"(?:^|(?<= and ))[A-Z]{1,4}-?\d{1,3} (?=\S)")
-MANY = 12  #: an example of more moves is told as one paragraph
 
 
 class Worked:
@@ -45,13 +44,10 @@ class Worked:
             if given.cards:
                 yield CardRow(title(self.place(given)), self.cards(given))
         if known := [self.known(given) for given in example.given if given.cards is None and given.value]:
-            yield Paragraph(f"{title(joined(known))}.")
+            yield from self.listed("At first:", known)
         if example.events:
             said = [self.event(event) for event in example.events]
-            if len(said) > MANY:
-                yield Paragraph("Played: " + ", ".join(said) + ".")
-            else:
-                yield Items(tuple(Item(f"{text}.") for text in said), numbered=len(said) > 1)
+            yield Items(tuple(Item(f"{text}.") for text in said), numbered=len(said) > 1)
         for allowed in example.allowed:
             move = term(words(allowed.move))
             faces = [face for word in allowed.words if (face := self.face(word)) is not None]
@@ -66,8 +62,12 @@ class Worked:
             yield Paragraph(f"P{refused.event.seat + 1} may not {said_move}: {literal(refused.label)}.")
         if example.then:
             told = [self.p.clause(self.p.folding.expr(then.condition)) for then in example.then]
-            start = "After that" if example.events or example.run else "Then"
-            yield Paragraph(f"{start}, {joined(told)}.")
+            yield from self.listed("After that:" if example.events or example.run else "So:", told)
+
+    def listed(self, start: str, clauses: list[str]) -> Iterator[Block]:
+        """Clauses as a list."""
+        yield Paragraph(start)
+        yield Items(tuple(Item(f"{title(clause)}.") for clause in clauses))
 
     def event(self, event: EventDef) -> str:
         """`P1 lead 4S`."""

@@ -64,6 +64,8 @@ BLOCK_KEYS = (
     "expands",
 )
 
+LOCALE_KEYS = ("rulekit", "language", "of", "direction", "card", "texts", "sentences")
+
 # What differs may be told in the order that reads best.
 _ANYHOW = {"add": "change", "remove": "change"}
 

@@ -18,17 +18,24 @@ from jsonschema import Draft7Validator
 from rulekit.diagnostics import Findings
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
 from rulekit.source.load import data_folder, shipped_blocks
-from rulekit.source.order import BLOCK_KEYS, RULESET_KEYS, VARIANT_KEYS, check_branches, check_order
+from rulekit.source.order import (
+    BLOCK_KEYS,
+    LOCALE_KEYS,
+    RULESET_KEYS,
+    VARIANT_KEYS,
+    check_branches,
+    check_order,
+)
 from rulekit.source.plain import to_plain
 from rulekit.source.structure import Translator, first_line
 from rulekit.source.texts import check_texts
 
-Kind = Literal["ruleset", "variant", "block"]
+Kind = Literal["ruleset", "variant", "block", "locale"]
 
 VERSION = "1"
 """The version of the rule language that this rulekit reads."""
 
-_KEYS = {"ruleset": RULESET_KEYS, "variant": VARIANT_KEYS, "block": BLOCK_KEYS}
+_KEYS = {"ruleset": RULESET_KEYS, "variant": VARIANT_KEYS, "block": BLOCK_KEYS, "locale": LOCALE_KEYS}
 
 
 def kind_of(node: Node) -> Kind:
@@ -38,6 +45,8 @@ def kind_of(node: Node) -> Kind:
             return "block"
         if "extends" in node:
             return "variant"
+        if "language" in node and "of" in node:
+            return "locale"
     return "ruleset"
 
 
@@ -69,7 +78,7 @@ def check_structure(
         return
     if kind != "block" and not _known_version(node, findings):
         return
-    told = check_texts(node, findings)
+    told = check_texts(node, findings) if kind != "locale" else set()  # a catalogue is all prose
     check_order(node, _KEYS[kind], findings)
     check_branches(node, findings)
     names = {*shipped_blocks(), *(blocks or ())}
@@ -82,6 +91,9 @@ def linked_schema(kind: Kind) -> dict[str, Any]:
     definitions = _linked(read_schema("ruleset")["definitions"])
     if kind == "block":
         definitions = _linked({"block": read_schema("block")}, definitions)
+    if kind == "locale":
+        own = read_schema("locale")
+        definitions = _linked({**own["definitions"], "locale": own}, definitions)
     schema: dict[str, Any] = definitions[kind]
     return schema
 

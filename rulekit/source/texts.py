@@ -16,7 +16,7 @@ from rulekit.source.document import Mapping, Node, Scalar, Sequence
 LARGEST = 2**31 - 1
 """All numbers of a game lie between minus this and this."""
 
-_PROSE = frozenset({"title", "family", "text", "sources", "refused", "remove"})
+_PROSE = frozenset({"title", "family", "text", "prose", "sources", "refused", "remove"})
 _LABELS = frozenset({"if", "change", "add"})
 
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
