@@ -15,7 +15,11 @@ from rulekit.source.document import Entry, Mapping, Node, Sequence
 from rulekit.source.schema import check_structure, read_schema
 from rulekit.source.yaml import read_document
 
-RULESETS = sorted((Path(__file__).parent.parent / "rulesets").rglob("*.yaml"))
+RULESETS = sorted(
+    path
+    for path in (Path(__file__).parent.parent / "rulesets").rglob("*.yaml")
+    if "locale" not in path.parts  # translations are no rules
+)
 MINIMAL = """\
 rulekit: "1"
 name: high-card

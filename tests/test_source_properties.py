@@ -18,7 +18,11 @@ from rulekit.source.variants import load_document
 from rulekit.source.write import to_yaml
 from rulekit.source.yaml import read_document
 
-RULESETS = sorted((Path(__file__).parent.parent / "rulesets").rglob("*.yaml"))
+RULESETS = sorted(
+    path
+    for path in (Path(__file__).parent.parent / "rulesets").rglob("*.yaml")
+    if "locale" not in path.parts  # translations are no rules
+)
 TEXTS = [path.read_text(encoding="utf-8") for path in RULESETS]
 
 

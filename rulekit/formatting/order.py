@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from rulekit.formatting.edits import Edit
 from rulekit.source.document import Entry, Mapping, Node, Scalar
 from rulekit.source.document import Sequence as Items
-from rulekit.source.order import BLOCK_KEYS, RULESET_KEYS, VARIANT_KEYS
+from rulekit.source.order import BLOCK_KEYS, LOCALE_KEYS, RULESET_KEYS, VARIANT_KEYS
 from rulekit.source.schema import kind_of
 
-_FILES = {"ruleset": RULESET_KEYS, "variant": VARIANT_KEYS, "block": BLOCK_KEYS}
+_FILES = {"ruleset": RULESET_KEYS, "variant": VARIANT_KEYS, "block": BLOCK_KEYS, "locale": LOCALE_KEYS}
 _PHASE: tuple[str, ...] = ("text", "state", "stop when", "do", "after")
 _MOVE = ("text", "choose", "if", "layout", "do", "again")
 _END = ("ranking", "payoff", "score", "limit")
