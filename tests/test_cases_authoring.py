@@ -54,7 +54,7 @@ def said(expression: str) -> Diagnostic:
     return found
 
 
-# ---------------------------------------------------------------- EXP-06: what could not be read, in plain words
+# ---------------------------------------------------------------- EXP-06: what cannot be read, in plain words
 
 SLIPS = [
     ("score(", "something is missing after `score(`", None),
@@ -132,21 +132,21 @@ def test_aut_02_partners_sit_opposite_and_their_side_owns_cards_and_points(game:
     first = str(game.legal_moves()[0])
     card = first.split()[1]
     game.play(first)
-    assert game.view(0).zones["captured-1"] == (card,)
+    assert game.view(0).zones["captured-T1"] == (card,)
     assert game.view(0).state["score"] == (1, 0)
     game.play("leave")
     second = str(game.legal_moves()[0])
     game.play(second)
-    assert set(game.view(0).zones["captured-1"]) == {card, second.split()[1]}
+    assert set(game.view(0).zones["captured-T1"]) == {card, second.split()[1]}
     assert game.view(1).state["score"] == (2, 0)
 
 
 def test_aut_02_who_sees_the_cards_of_a_team_is_said_outright(game: rulekit.Game) -> None:
     game.play(game.legal_moves()[0])
     for seat in range(4):
-        seen = game.view(seat).zones["captured-1"]
+        seen = game.view(seat).zones["captured-T1"]
         assert ("??" in seen) == (seat % 2 == 1)
-        assert game.view(seat).zones["away-1"] == ("??",)
+        assert game.view(seat).zones["away-T1"] == ("??",)
 
 
 def test_aut_02_one_player_may_go_alone(game: rulekit.Game) -> None:
