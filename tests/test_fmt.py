@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -19,12 +20,14 @@ from rulekit.cli.main import cli
 from rulekit.diagnostics import Findings, RulesetError, SourceFile
 from rulekit.formatting import format_source
 from rulekit.formatting.edits import Edit, apply, growth
+from rulekit.formatting.source import laid_out
 from rulekit.game.loading import Blocks, read_program
 from rulekit.language import formatter, read_block, read_ruleset
 from rulekit.language.heard import WORDS, listening
 from rulekit.language.spacing import gaps, spaced
 from rulekit.source.document import Mapping
 from rulekit.source.load import Opened, Shelf, shipped_blocks
+from rulekit.source.paths import same_texts
 from rulekit.source.variants import load_document
 from rulekit.source.yaml import read_document
 
@@ -494,3 +497,48 @@ def test_edits_are_applied_once_and_counted():
     assert apply("abcdef", edits) == "xybef"
     assert growth(sorted(set(edits)), 0, 2) == 1
     assert growth(sorted(set(edits)), 2, 6) == -2
+
+
+# ---------------------------------------------------------------- any YAML
+
+WORDS_OF_YAML = [
+    *("a", "hand of p", "x: y", "  lead", "trail  ", "# no", "q'uote", 'd"q', "-x", "1", "", "é", "{b", "*z"),
+    *("multi\nline text\n\nhere\n", "long " * 40, "a\n b\n", "a\n\n\nb"),
+]
+
+
+def some_yaml(chance: random.Random) -> str:
+    """A document as another program might write it: wide or narrow, in block or flow style, with aliases."""
+    shared = ["s", "t"]
+
+    def node(depth: int) -> object:
+        kind = chance.random()
+        if depth <= 0 or kind < 0.45:
+            return chance.choice(WORDS_OF_YAML)
+        if kind < 0.5:
+            return shared
+        if kind < 0.75:
+            return [node(depth - 1) for _ in range(chance.randint(0, 3))]
+        return {f"k{number}": node(depth - 1) for number in range(chance.randint(0, 4))}
+
+    return yaml.safe_dump(
+        {f"top{number}": node(4) for number in range(chance.randint(1, 4))},
+        default_flow_style=chance.choice([None, False, True]),
+        default_style=chance.choice([None, None, "|", ">", "'", '"']),
+        indent=chance.choice([2, 3, 4, 7]),
+        width=chance.choice([20, 60, 1000]),
+        allow_unicode=True,
+    )
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_the_layout_of_any_yaml_keeps_its_texts_to_the_letter(seed):
+    source = SourceFile("any.yaml", some_yaml(random.Random(seed)))
+    before = read_document(source, Findings())
+    if before is None:
+        return  # what PyYAML writes and rule files do not have
+    once = laid_out(source, [])
+    after = read_document(SourceFile("any.yaml", once), Findings())
+    assert after is not None
+    assert same_texts(before, after)
+    assert laid_out(SourceFile("any.yaml", once), []) == once

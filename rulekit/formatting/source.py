@@ -45,7 +45,7 @@ def format_opened(opened: Opened) -> tuple[list[Diagnostic], str | None]:
     errors = [found for found in findings.sorted() if found.severity is Severity.ERROR]
     if errors:
         return _of_original(opened, errors), None
-    formatted = _laid_out(source, heard)
+    formatted = laid_out(source, heard)
     _check_same(source, formatted)
     return [], formatted
 
@@ -104,7 +104,8 @@ def _letters(node: Node) -> object:
     return [_letters(item) for item in node]
 
 
-def _laid_out(source: SourceFile, heard: list[Heard]) -> str:
+def laid_out(source: SourceFile, heard: list[Heard]) -> str:
+    """The text of a file that can be read, every line in its place and the texts in ``heard`` spaced."""
     spacing = texts.spacing_edits(heard, source)
     plan = layout.Layout(source, spacing)
     edits = sorted({*spacing, *plan.edits})
