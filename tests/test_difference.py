@@ -210,7 +210,7 @@ def test_diff_of_a_variant_in_prose():
     assert result.return_value == 1
     assert result.stdout == (
         "Euchre (the Canadian loner) (canadian-euchre) differs from Euchre (euchre) in 1 place.\n\n"
-        "Options\n  options.partner_alone is true if nothing is said, not false\n"
+        "Options\n  options.partner_alone has the default `true`, not `false`\n"
     )
 
 

@@ -68,7 +68,7 @@ def _told(change: Change) -> list[str]:
         case "fixed":
             return [f"{change.id} can no longer be changed, it is {_start(change.after)}"]
         case "freed":
-            return [f"{change.id} can be changed again, it is {_start(change.after)} if nothing is said"]
+            return [f"{change.id} can be changed again; its default is {_start(change.after)}"]
         case "reordered":
             return [f"{change.id}: in another order"]
         case "removed":
@@ -77,7 +77,7 @@ def _told(change: Change) -> list[str]:
             return _headed(f"{change.id} is new", change.after, "+")
     if change.defaults is not None:
         old, new = change.defaults
-        return [f"{change.id} is {new} if nothing is said, not {old}"]
+        return [f"{change.id} has the default `{new}`, not `{old}`"]
     if change.before is None or change.after is None:
         return [f"{change.id} is not the same"]
     return _replaced(change.id, change.before, change.after)
