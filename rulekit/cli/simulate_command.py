@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from rulekit.playtest.report import Report
 
-MOST_GAMES = 100_000_000
+MOST_GAMES = 10_000_000_000
+ENGINES = ("wasm", "python", "reference")
 
 
 @click.command("simulate")
@@ -37,10 +38,13 @@ MOST_GAMES = 100_000_000
 @click.option("--bots", metavar="BOT,...", help="`random` or `greedy`: one for all seats, or one for each.")
 @click.option(
     "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Processes. The result is the same for any number.",
+    type=click.IntRange(1, 256),
+    help="How many play at a time; by default all cores. The result is the same for any number.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="Which engine plays; by default the fastest that can. The result is the same.",
 )
 @click.option(
     "--format",
@@ -57,7 +61,8 @@ def command(
     players: int | None,
     settings: tuple[str, ...],
     bots: str | None,
-    workers: int,
+    workers: int | None,
+    engine: str | None,
     form: str,
 ) -> int:
     """Let bots play many games of the ruleset NAME (or a file).
@@ -73,7 +78,7 @@ def command(
     ruleset = open_ruleset(name, read_settings(settings))
     seats = player_count(ruleset, players)
     names = bot_names(bots, seats)
-    with progress_bar(games, "playing") as progress:
+    with progress_bar(games, "playing") as progress, wrong_engine():
         report = simulate(
             ruleset,
             games,
@@ -81,7 +86,9 @@ def command(
             players=seats,
             bots=names,
             progress=progress,
-            workers=min(workers, games),
+            workers=workers if workers is None else min(workers, games),
+            start_method="spawn",
+            engine=engine,
         )
     if form == "json":
         echo(report.json_text())
@@ -93,6 +100,17 @@ def command(
         echo(f"interrupted after {counted(report.games, 'game')}", err=True)
         return INTERRUPTED
     return int(report.faulty > 0)
+
+
+@contextmanager
+def wrong_engine() -> Iterator[None]:
+    """An engine that cannot play this is a wrong usage."""
+    from rulekit.game.engines import EngineError
+
+    try:
+        yield
+    except EngineError as error:
+        raise click.UsageError(clean(str(error))) from None
 
 
 @contextmanager
@@ -109,8 +127,11 @@ def progress_bar(length: int, label: str) -> Iterator[Callable[[int, int], None]
 
 def lines(report: Report, defaults: Mapping[str, str]) -> Iterator[str]:
     """The report for people; options are told that differ from their defaults."""
+    from rulekit.game.engines import TITLES
+
     told = f"{counted(report.games, 'game')}, {counted(report.players, 'player')}, seed {report.seed}"
     yield f"{strong(clean(report.ruleset))}: {told}"
+    yield f"engine: {TITLES[report.engine]}" + (f" ({clean(report.note)})" if report.note else "")
     changed = [f"{name}={value}" for name, value in report.options.items() if value != defaults.get(name)]
     if changed:
         yield f"options: {clean(', '.join(changed))}"

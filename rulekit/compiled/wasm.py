@@ -15,7 +15,8 @@ from __future__ import annotations
 import atexit
 import ctypes
 import platform
-from collections.abc import Iterable, Sequence
+import struct
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from rulekit.compiled.wasm_state import StateCodec
 from rulekit.compiled.wasm_views import state_dtype
 from rulekit.compiled.wat import emit_wat
 from rulekit.compiled.wat_blocks import ILLEGAL
+from rulekit.compiled.wat_drivers import outcome_row
 from rulekit.compiled.wat_layout import MemoryLayout
 
 if TYPE_CHECKING:
@@ -47,7 +49,10 @@ FUNCTIONS = {
     "step_many": (4, False),
     "roll_many": (3, True),
     "fork_many": (5, False),
+    "count_choices": (2, False),
 }
+OUTCOMES = (3, False)
+COUNTS_AT_ONCE = 1024
 
 
 class WasmUnavailable(ImportError):
@@ -141,9 +146,12 @@ class CompiledModule:
         self.compiled = compiled
         self.codec = StateCodec(module, layout)
 
-    def games(self, count: int, *, fast_calls: bool = True) -> Games:
-        """Room for so many games. Raises ValueError if they do not fit into the 4 GB of one instance."""
-        return Games(self, count, fast_calls=fast_calls)
+    def games(self, count: int, *, fast_calls: bool = True, most_choices: int | None = None) -> Games:
+        """Room for so many games. Raises ValueError if they do not fit into the 4 GB of one instance.
+
+        ``most_choices``  random play counts for `choice_counts`, up to so many legal actions
+        """
+        return Games(self, count, fast_calls=fast_calls, most_choices=most_choices)
 
 
 class _Memory:
@@ -165,7 +173,14 @@ class Games:
     are best moved together.
     """
 
-    def __init__(self, compiled: CompiledModule, count: int, *, fast_calls: bool = True) -> None:
+    def __init__(
+        self,
+        compiled: CompiledModule,
+        count: int,
+        *,
+        fast_calls: bool = True,
+        most_choices: int | None = None,
+    ) -> None:
         import wasmtime
 
         if count < 1:
@@ -174,9 +189,13 @@ class Games:
         self.compiled, self.count = compiled, count
         self._first, self._size = layout.games, layout.size
         self._places = self._first + count * self._size
-        end = self._places + 8 * count
+        self._row = outcome_row(layout.slots["score"].count) if "score" in layout.slots else 0
+        self._outcomes = self._places + 8 * count
+        self._counts = self._outcomes + 4 * self._row * count
+        self._most = -1 if most_choices is None else most_choices
+        end = self._counts + 4 * (self._most + 1)
         if end > MOST_MEMORY:
-            most = (MOST_MEMORY - self._first) // (self._size + 8)
+            most = (MOST_MEMORY - self._first - 4 * (self._most + 1)) // (self._size + 8 + 4 * self._row)
             raise ValueError(f"{count} games of {self._size} bytes do not fit into one instance: {most} do")
         self._store = wasmtime.Store(_engine())
         try:
@@ -193,7 +212,11 @@ class Games:
         self._functions: list[Any] = []  # what fast calls rely on being alive
         self._fast = fast_calls and fast_works()
         self._calls = {name: self._bound(name, arity, wide) for name, (arity, wide) in FUNCTIONS.items()}
+        if "outcomes" in exports:
+            self._calls["outcomes"] = self._bound("outcomes", *OUTCOMES)
         self._step, self._roll = self._calls["step"], self._calls["roll"]
+        if self._most >= 0:
+            self._calls["count_choices"](self._counts, self._most)
 
     # ------------------------------------------------------------ one game
 
@@ -343,6 +366,29 @@ class Games:
         """Random play in all games; gives the number of decisions of all together."""
         address, many = self._range(start, count)
         return self._calls["roll_many"](address, many, most)
+
+    def outcomes(self, *, start: int = 0, count: int | None = None) -> Iterator[tuple[int, ...]]:
+        """How each of the games ended, as a row of numbers: see `wat_drivers.outcome_row`.
+
+        `scores`, `ranking` and if there is one `payoffs` must be exported; a fault in them is set in the game.
+        """
+        address, many = self._range(start, count)
+        self._calls["outcomes"](address, many, self._outcomes)
+        end = self._outcomes + 4 * self._row * many
+        return struct.iter_unpack(f"<{self._row}i", self._memory.bytes[self._outcomes : end])
+
+    def choice_counts(self) -> dict[int, int]:
+        """How many decisions of random play had how many legal actions since this was last asked; needs
+        ``most_choices``."""
+        counts = self._memory.bytes[self._counts : self._counts + 4 * (self._most + 1)].cast("I")
+        nothing = bytes(4 * COUNTS_AT_ONCE)
+        found: dict[int, int] = {}
+        for first in range(0, len(counts), COUNTS_AT_ONCE):
+            some = counts[first : first + COUNTS_AT_ONCE]
+            if some.tobytes() != nothing[: some.nbytes]:
+                found |= {first + at: many for at, many in enumerate(some.tolist()) if many}
+                some[:] = memoryview(nothing[: some.nbytes]).cast("I")
+        return found
 
     def fork_many(
         self, source: int, seed: int, first: int = 0, *, start: int = 0, count: int | None = None

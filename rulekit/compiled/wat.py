@@ -33,7 +33,7 @@ from collections.abc import Iterable
 
 from rulekit.compiled import lir
 from rulekit.compiled.wat_blocks import run_text
-from rulekit.compiled.wat_drivers import drivers
+from rulekit.compiled.wat_drivers import drivers, outcomes
 from rulekit.compiled.wat_facts import expressions, faulting, statements
 from rulekit.compiled.wat_layout import MemoryLayout
 from rulekit.compiled.wat_library import LIBRARY
@@ -70,6 +70,8 @@ def emit_wat(module: lir.Module, exports: Iterable[str] | None = None) -> tuple[
         "(module",
         f'(memory (export "memory") {layout.games // PAGE + 1})',
         "(global $fresh (mut i32) (i32.const 0))",
+        "(global $counted (mut i32) (i32.const 0))",
+        "(global $counted_last (mut i32) (i32.const 0))",
     ]
     lines += [f'(data (i32.const {at}) "{_escaped(data)}")' for at, data in layout.data]
     lines.append(LIBRARY)
@@ -80,7 +82,7 @@ def emit_wat(module: lir.Module, exports: Iterable[str] | None = None) -> tuple[
         if function.name in exported:
             lines += export_text(function, context)
     lines += run_text(module, context)
-    lines += [drivers(module, layout), ")"]
+    lines += [drivers(module, layout), *outcomes(module, layout, exported), ")"]
     return "\n".join(lines) + "\n", layout
 
 

@@ -35,7 +35,7 @@ def run_text(module: lir.Module, context: Context) -> list[str]:
         following = order[step + 1] if step + 1 < count else None
         block_text(code, module.blocks[number], context, ahead, following)
         code.put("end")
-    code.put(*_special(), "end", *_wait(context, code.local("i64")), "end", *_apply(context, code), "end")
+    code.put(*_special(), "end", *_wait(context, code), "end", *_apply(context, code), "end")
     choices = context.layout.slots["choices"]
     for result in (lir.OVER, lir.FAULT):
         if result == lir.FAULT:
@@ -110,15 +110,28 @@ def _special() -> list[str]:
     return [*lines, "unreachable"]
 
 
-def _wait(context: Context, bits: str) -> list[str]:
+def _wait(context: Context, code: Code) -> list[str]:
     """A decision: leave, or draw one of the legal actions."""
+    bits = code.local("i64")
     choices = context.layout.slots["choices"]
     limit = ["local.get $s", f"{choices.cell.load} offset={choices.at}"]
     return [
         *("local.get $left", "i32.eqz", *limit, "i32.const 1", "i32.lt_s", "i32.or", "if"),
         *("local.get $s", "global.set $fresh", f"i32.const {lir.WAIT}", "local.get $left", "return", "end"),
         *("local.get $left", "i32.const 1", "i32.sub", "local.set $left"),
+        *_counted(limit, code.local("i32")),
         *(*below(bits, POLICY, limit), "local.set $place"),
+    ]
+
+
+def _counted(limit: list[str], at: str) -> list[str]:
+    """Random play notes how many actions were legal, if a place for the counts was given."""
+    last = "global.get $counted_last"
+    return [
+        *("global.get $counted", "if", "global.get $counted"),
+        *(*limit, last, *limit, last, "i32.lt_u", "select"),
+        *("i32.const 2", "i32.shl", "i32.add", f"local.tee {at}", f"local.get {at}"),
+        *("i32.load", "i32.const 1", "i32.add", "i32.store", "end"),
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from rulekit.compiled import lir
 from rulekit.compiled.wat_blocks import APPLY, ILLEGAL
 from rulekit.compiled.wat_layout import CHANCE, POLICY, MemoryLayout
@@ -25,6 +27,41 @@ def drivers(module: lir.Module, layout: MemoryLayout) -> str:
             "ILLEGAL": ILLEGAL,
         }
     )
+
+
+def outcome_row(players: int) -> int:
+    """How many numbers a row of `outcomes` has: how the game ended (the field `ending`), its decisions, the number of
+    its fault (0: none; negative: one of `scores`, `ranking`, `payoffs`; then what follows means nothing), the score
+    of each player, how many are ranked before each."""
+    return 3 + 2 * players
+
+
+def outcomes(module: lir.Module, layout: MemoryLayout, exported: Container[str]) -> list[str]:
+    """The function `outcomes`, if there is what it needs."""
+    numbers = {function.name: number for number, function in enumerate(module.functions)}
+    names = [name for name in ("scores", "ranking", "payoffs") if name in numbers]
+    if not {"scores", "ranking"} <= set(names) or any(name not in exported for name in names):
+        return []
+    slots = layout.slots
+    ending, decisions, fault = (
+        f"({slots[name].cell.load} offset={slots[name].at} (local.get $s))"
+        for name in ("ending", "decisions", "fault")
+    )
+    players, score, rank = slots["score"].count, slots["score"].at, slots["rank"].at
+    return [
+        OUTCOMES.format(
+            NEXT=NEXT.format(size=layout.size),
+            ending=ending,
+            decisions=decisions,
+            fault=fault,
+            calls=" ".join(f"(call $f{numbers[name]} (local.get $s))" for name in names),
+            score=score,
+            rank=rank,
+            bytes=4 * players,
+            ranks=12 + 4 * players,
+            row=4 * outcome_row(players),
+        )
+    ]
 
 
 #: On to the next of n games, unless there is none.
@@ -121,7 +158,29 @@ DRIVERS = """
   (call $mix (i64.add (local.get $seed)
     (i64.add (i64.shl (local.get $game) (i64.const 1)) (local.get $which)))))
 
+(func (export "count_choices") (param $at i32) (param $last i32)
+  (global.set $counted (local.get $at))
+  (global.set $counted_last (local.get $last)))
+
 (func $set_streams (param $s i32) (param $chance i64) (param $policy i64)
   (i64.store offset={chance} (local.get $s) (local.get $chance))
   (i64.store offset={policy} (local.get $s) (local.get $policy)))
+"""
+
+OUTCOMES = """
+(func (export "outcomes") (param $s i32) (param $n i32) (param $out i32)
+  (global.set $fresh (i32.const 0))
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $game
+    (i32.store (local.get $out) {ending})
+    (i32.store offset=4 (local.get $out) {decisions})
+    (if {fault}
+      (then (i32.store offset=8 (local.get $out) {fault}))
+      (else
+        {calls}
+        (i32.store offset=8 (local.get $out) (i32.sub (i32.const 0) {fault}))
+        (memory.copy (i32.add (local.get $out) (i32.const 12)) (i32.const {score}) (i32.const {bytes}))
+        (memory.copy (i32.add (local.get $out) (i32.const {ranks})) (i32.const {rank}) (i32.const {bytes}))))
+    (local.set $out (i32.add (local.get $out) (i32.const {row})))
+      {NEXT}))
 """

@@ -63,7 +63,8 @@ class Report:
     seat if all were alike; ``uneven`` lists the seats for which this is not believable: each with an
     interval so wide that all seats of a fair game lie inside theirs in 95% of batches.
     ``length`` is decisions a game, ``choices`` legal moves a decision, ``forced`` the share of decisions
-    with a single one.
+    with a single one. ``engine`` played (`wasm`, `python`, `reference`; the figures do not depend on it), and ``note``
+    says why no faster one did.
     """
 
     ruleset: str
@@ -84,6 +85,8 @@ class Report:
     forced: float
     endings: tuple[Ending, ...]
     faults: tuple[Fault, ...]
+    engine: str = "reference"
+    note: str | None = None
 
     @property
     def faulty(self) -> int:
@@ -100,6 +103,7 @@ class Report:
             "players": self.players,
             "options": dict(self.options),
             "seed": self.seed,
+            "engine": self.engine,
             "games": {
                 "asked": self.asked,
                 "played": self.games,
@@ -168,6 +172,8 @@ def summarise(
     asked: int,
     bots: Sequence[str],
     interrupted: bool = False,
+    engine: str = "reference",
+    note: str | None = None,
 ) -> Report:
     """The report of a tally. ``teams`` is how many sides there are (0: every seat for itself)."""
     players = len(tally.seats)
@@ -219,6 +225,8 @@ def summarise(
             for reason, count in sorted(tally.endings.items(), key=lambda item: (-item[1], item[0]))
         ),
         faults=tuple(tally.faults),
+        engine=engine,
+        note=note,
     )
 
 

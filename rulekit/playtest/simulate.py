@@ -3,83 +3,47 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
+import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
 
-from rulekit.engine import Machine, State
-from rulekit.engine.chance import below, streams
-from rulekit.players import BOTS, Bot, Draws, choose
+from rulekit.playtest.job import Job, choose_engine, make_job, packed, unpacked
 from rulekit.playtest.report import Report, summarise
 from rulekit.playtest.tally import Tally
-from rulekit.program import Program, prepare
+from rulekit.playtest.workers import Stopped, Worker, make_worker, never
 
 if TYPE_CHECKING:
+    from rulekit.game.engines import Engines
     from rulekit.game.ruleset import Ruleset
 
-CHUNK = 10  #: games that are played at a time, between two words about progress
+FIRST_PIECE = 10  #: games; further pieces grow until one takes `PIECE` seconds
+PIECE = 0.2
+REMOTE_PIECE = 2.0
+SOON = 1.0  #: so many seconds one process plays alone before others are started
+REMOTE = 8  #: pieces that an executor holds at a time, if it does not say how many workers it has
 
 Progress = Callable[[int, int], None]
 """Called with the number of games done and wanted."""
 
 
-@dataclass(frozen=True)
-class Job:
-    """A table to simulate: all that a worker needs."""
+class Promise(Protocol):
+    """What an executor gives: a future."""
 
-    program: Program
-    players: int
-    options: Mapping[str, int | bool]
-    seed: int
-    bots: tuple[str, ...]
+    def result(self) -> Any: ...
 
 
-class Worker:
-    """Plays games of one job."""
+class Executor(Protocol):
+    """Whoever runs pieces of a simulation: `submit` as in `concurrent.futures`; a Dask client is one."""
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
-        self.machine = Machine(prepare(job.program, job.players, job.options))
-        self.bots: list[Bot] | None = None  # None: all seats play at random, the quick way
-        if any(name != "random" for name in job.bots):
-            self.bots = [BOTS[name]() for name in job.bots]
-
-    def play(self, first: int, last: int) -> Tally:
-        """Games ``first`` up to but not including ``last``, counted."""
-        tally = Tally.empty(self.job.players)
-        for game in range(first, last):
-            self.play_one(game, tally)
-        return tally
-
-    def play_one(self, game: int, tally: Tally) -> State:
-        """One game, counted; returns its last position."""
-        machine = self.machine
-        state = machine.start(self.job.seed, game)
-        chosen: list[int] = []
-        if self.bots is None:
-            stream = streams(self.job.seed, game)[1]
-            while state.ending is None:
-                legal = state.legal
-                chosen.append(len(legal))
-                stream, place = below(stream, len(legal))
-                machine.apply(state, legal[place])
-        else:
-            draws = Draws.for_game(self.job.seed, game)
-            while (decision := machine.decision(state)) is not None:
-                chosen.append(len(state.legal))
-                machine.apply(state, choose(machine, state, self.bots[decision.actor], draws))
-        outcome = machine.outcome(state)
-        tally.lengths[len(chosen)] += 1
-        tally.choices.update(chosen)
-        if outcome.fault is not None:
-            tally.add_fault(game, str(outcome.fault))
-        else:
-            tally.add_finished(outcome.reason, outcome.scores, outcome.ranking[0], machine.setup.teams)
-        return state
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Any: ...
 
 
 def simulate(
@@ -90,26 +54,37 @@ def simulate(
     options: Mapping[str, Any] | None = None,
     bots: str | Sequence[str] = "random",
     progress: Progress | None = None,
-    workers: int = 1,
-    start_method: str = "spawn",
+    workers: int | None = None,
+    start_method: str | None = None,
+    engine: str | None = None,
+    executor: Executor | None = None,
 ) -> Report:
     """Plays ``games`` games of one table and counts them.
 
-    The result depends on everything but ``workers`` and ``progress``: game g of seed s is the same game
-    whoever plays it, and deals do not depend on the bots. ``players`` defaults to the fewest; ``options``
-    are added to those of the ruleset; ``bots`` names one bot for all seats or one for each. With several
-    workers the games are shared out among processes (``start_method`` as in `multiprocessing`). Memory
-    does not grow with the number of games. After Ctrl-C the report tells what was played until then.
+    ``players``  how many play; by default the fewest
+    ``options``  are added to those of the ruleset
+    ``bots``  one bot for all seats, or one for each
+    ``engine``  `wasm`, `python` or `reference`; None: the fastest that can play this, for random players.
+    Other bots play on the reference engine
+    ``workers``  how many play at a time; None: as many as there are cores. WebAssembly plays in threads; the
+    other engines in processes (``start_method`` as in `multiprocessing`), but if neither is given in this one
+    ``executor``  plays the pieces instead: `submit` as in `concurrent.futures`, such as a Dask client
 
-    Raises ValueError for a wrong number of games or workers, an unknown bot, option or value, or a number
-    of players that the game is not for.
+    The figures depend on seed, table, bots and number of games alone: game g of seed s is the same game on every
+    engine and whoever plays it, and deals do not depend on the bots. Memory does not grow with the number
+    of games. After Ctrl-C the report tells what was played until then.
+
+    Raises ValueError for a wrong number of games or workers, an unknown bot, option, value or engine, an engine that
+    cannot play this, or a number of players that the game is not for.
     """
     job = make_job(ruleset, seed, players, options, bots)
-    if games < 1 or workers < 1:
+    if games < 1 or (workers is not None and workers < 1):
         raise ValueError("at least one game and one worker are needed")
+    engines = job.engines()
+    chosen, note = choose_engine(job, engines, engine)
+    job = replace(job, engine=chosen)
     tally, interrupted = Tally.empty(job.players), False
-    ways = _in_turn(job, games) if workers == 1 else _shared_out(job, games, workers, start_method)
-    with closing(ways) as parts:
+    with closing(_ways(job, engines, games, workers, start_method, executor)) as parts:
         try:
             for part in parts:
                 tally.merge(part)
@@ -118,73 +93,168 @@ def simulate(
         except KeyboardInterrupt:
             interrupted = True
     program = job.program
-    setup = prepare(program, job.players, job.options)
     return summarise(
         tally,
         ruleset=program.name,
         fingerprint=program.fingerprint(),
-        teams=setup.teams,
-        options={name: option.format(setup.options[name]) for name, option in program.options.items()},
+        teams=engines.setup.teams,
+        options={name: o.format(engines.setup.options[name]) for name, o in program.options.items()},
         seed=seed,
         asked=games,
         bots=job.bots,
         interrupted=interrupted,
+        engine=chosen,
+        note=note,
     )
 
 
-def make_job(
-    ruleset: Ruleset,
-    seed: int,
-    players: int | None,
-    options: Mapping[str, Any] | None,
-    bots: str | Sequence[str],
-) -> Job:
-    """The table asked for; raises ValueError as `simulate` does."""
-    if options:
-        ruleset = ruleset.with_options(options)
-    program = ruleset.program
-    seats = program.players[0] if players is None else players
-    chosen = ruleset.chosen
-    prepare(program, seats, chosen)
-    names = (bots,) * seats if isinstance(bots, str) else tuple(bots)
-    if len(names) != seats:
-        raise ValueError(f"{len(names)} bots are named for {seats} seats")
-    for name in names:
-        if name not in BOTS:
-            raise ValueError(f"there is no bot `{name}`: there are " + ", ".join(f"`{bot}`" for bot in BOTS))
-    return Job(program, seats, chosen, seed, names)
+Parts = Generator[Tally, None, None]
 
 
-def _chunks(games: int) -> Iterator[tuple[int, int]]:
-    return ((first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
+def _ways(
+    job: Job,
+    engines: Engines,
+    games: int,
+    workers: int | None,
+    start_method: str | None,
+    executor: Executor | None,
+) -> Parts:
+    """The games, counted, in order, by whoever is to play them."""
+    pieces = Pieces(games)
+    if executor is not None:
+        return _by_executor(job, pieces, executor)
+    cores = workers or _cores()
+    if cores == 1:
+        return _in_turn(make_worker(job, engines), pieces)
+    if job.engine == "wasm":
+        return _by_threads(job, engines, pieces, cores)
+    if workers is None and start_method is None:
+        return _in_turn(make_worker(job, engines), pieces)
+    return _by_processes(job, engines, pieces, cores, start_method or "spawn", at_once=workers is not None)
 
 
-def _in_turn(job: Job, games: int) -> Generator[Tally, None, None]:
-    """The games in this process. Stopped in the middle of a chunk, the games played so far are given."""
-    worker = Worker(job)
-    for first, last in _chunks(games):
-        part = Tally.empty(job.players)
+def _cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1
+
+
+class Pieces:
+    """Shares out games by their numbers, in pieces that each take about so many seconds.
+
+    How the games are cut decides nothing about them.
+    """
+
+    def __init__(self, games: int, seconds: float = PIECE) -> None:
+        self.left = games
+        self._next, self._size, self._seconds = 0, FIRST_PIECE, seconds
+
+    def next(self) -> tuple[int, int] | None:
+        """The first game of a piece, and the one after its last; None if there are no more."""
+        if not self.left:
+            return None
+        size = min(self._size, self.left)
+        self.left -= size
+        self._next += size
+        return self._next - size, self._next
+
+    def took(self, games: int, seconds: float) -> None:
+        """So many games took so long."""
+        if games >= self._size // 2:
+            fitting = int(games * self._seconds / max(seconds, 1e-6))
+            self._size = max(FIRST_PIECE, min(fitting, 4 * self._size))
+
+
+# ---------------------------------------------------------------- in this process
+
+
+def _in_turn(worker: Worker, pieces: Pieces, seconds: float | None = None) -> Parts:
+    """The games one after the other, for so many seconds. Stopped in a piece, the games played so far are given."""
+    until = None if seconds is None else time.monotonic() + seconds
+    while (until is None or time.monotonic() < until) and (piece := pieces.next()) is not None:
+        began = time.monotonic()
+        yield from worker.parts(*piece)
+        pieces.took(piece[1] - piece[0], time.monotonic() - began)
+
+
+def _by_threads(job: Job, engines: Engines, pieces: Pieces, workers: int) -> Parts:
+    """The games by threads, each with a worker of its own: compiled code runs without Python's lock."""
+    free: list[Worker] = []
+    lock, stop = threading.Lock(), threading.Event()
+
+    def play(first: int, last: int) -> tuple[Tally, float]:
+        with lock:
+            worker = free.pop() if free else None
+        worker = worker or make_worker(job, engines)  # what is shared never changes
         try:
-            for game in range(first, last):
-                worker.play_one(game, part)
-        except KeyboardInterrupt:
-            yield part
-            raise
-        yield part
+            return _play(worker, first, last, stop.is_set)
+        finally:
+            with lock:
+                free.append(worker)
+
+    pool = ThreadPoolExecutor(workers, "rulekit")
+    try:
+        yield from _streamed(lambda piece: pool.submit(play, *piece), pieces, 2 * workers)
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _shared_out(job: Job, games: int, workers: int, start_method: str) -> Generator[Tally, None, None]:
-    """The games by several processes; parts come in the order of the games, a few ahead at a time."""
+def _play(worker: Worker, first: int, last: int, stopped: Stopped = never) -> tuple[Tally, float]:
+    """A piece, counted, and how many seconds it took."""
+    began = time.monotonic()
+    tally: Tally | None = None
+    for part in worker.parts(first, last, stopped):
+        if tally is None:
+            tally = part
+        else:
+            tally.merge(part)
+    assert tally is not None or stopped(), "there are no empty pieces"
+    return tally or Tally.empty(0), time.monotonic() - began
+
+
+def _streamed(submit: Callable[[tuple[int, int]], Promise], pieces: Pieces, most: int) -> Parts:
+    """Pieces that others play, in the order of the games, a few ahead at a time."""
+    waiting: deque[tuple[int, Promise]] = deque()
+
+    def taken() -> Tally:
+        size, future = waiting.popleft()
+        tally, seconds = future.result()
+        assert isinstance(tally, Tally), "what was submitted gives a tally"
+        pieces.took(size, seconds)
+        return tally
+
+    try:
+        while (piece := pieces.next()) is not None:
+            waiting.append((piece[1] - piece[0], submit(piece)))
+            if len(waiting) >= most:
+                yield taken()
+        while waiting:
+            yield taken()
+    finally:
+        for _, future in waiting:
+            cancel = getattr(future, "cancel", None)
+            if cancel is not None:
+                cancel()
+
+
+# ---------------------------------------------------------------- in other processes
+
+
+def _by_processes(
+    job: Job, engines: Engines, pieces: Pieces, workers: int, start_method: str, at_once: bool
+) -> Parts:
+    """The games by several processes. Unless ``at_once``, only if it takes longer than a moment."""
+    if not at_once:
+        yield from _in_turn(make_worker(job, engines), pieces, SOON)
+    if not pieces.left:
+        return
     context = multiprocessing.get_context(start_method)
     pool = ProcessPoolExecutor(workers, context, _begin_work, (job,))
-    waiting: deque[Future[Tally]] = deque()
     try:
-        for first, last in _chunks(games):
-            waiting.append(pool.submit(_work, first, last))
-            if len(waiting) >= 4 * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from _streamed(lambda piece: pool.submit(_work, *piece), pieces, 2 * workers)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -196,9 +266,40 @@ def _begin_work(job: Job) -> None:
     """In a worker process: Ctrl-C is for the one who asked, who stops the workers."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker = Worker(job)
+    _worker = make_worker(job)
 
 
-def _work(first: int, last: int) -> Tally:
+def _work(first: int, last: int) -> tuple[Tally, float]:
     assert _worker is not None, "the worker was begun"
-    return _worker.play(first, last)
+    return _play(_worker, first, last)
+
+
+def _by_executor(job: Job, pieces: Pieces, executor: Executor) -> Parts:
+    """The games by an executor, which may run on other machines."""
+    data = packed(job)
+    pieces._seconds = REMOTE_PIECE
+    return _streamed(lambda piece: executor.submit(play_piece, data, *piece), pieces, REMOTE * _width(executor))
+
+
+def _width(executor: Executor) -> int:
+    """How many workers an executor has, if that can be found out; else 1."""
+    count: Any = getattr(executor, "_max_workers", None)
+    if count is None and callable(ncores := getattr(executor, "ncores", None)):
+        count = sum(ncores().values())  # a Dask client
+    return count if isinstance(count, int) and count > 0 else 1
+
+
+def play_piece(data: bytes, first: int, last: int) -> tuple[Tally, float]:
+    """A piece of a job that was packed, counted, and how many seconds it took. This is what executors run."""
+    free = _free_workers(data)
+    worker = free.pop() if free else make_worker(unpacked(data))
+    try:
+        return _play(worker, first, last)
+    finally:
+        free.append(worker)
+
+
+@lru_cache(maxsize=4)
+def _free_workers(data: bytes) -> deque[Worker]:
+    """Workers of a job that nobody uses now: an executor may have several threads in one process."""
+    return deque()

@@ -32,10 +32,10 @@ class SeatTally:
     lowest: int | None = None
     highest: int | None = None
 
-    def add_score(self, score: int) -> None:
-        self.scored += 1
-        self.total += score
-        self.squares += score * score
+    def add_score(self, score: int, times: int = 1) -> None:
+        self.scored += times
+        self.total += times * score
+        self.squares += times * score * score
         self.lowest = score if self.lowest is None else min(self.lowest, score)
         self.highest = score if self.highest is None else max(self.highest, score)
 
@@ -74,32 +74,37 @@ class Tally:
         return cls([SeatTally() for _ in range(players)])
 
     def add_finished(
-        self, reason: str, scores: Sequence[int | None], first: Sequence[int], teams: int
+        self, reason: str, scores: Sequence[int | None], first: Sequence[int], teams: int, times: int = 1
     ) -> None:
-        """A game that ended by its rules. ``first``: the seats in the first place; ``teams`` 0: no sides.
+        """So many games that ended by their rules in the same way. ``first``: the seats in the first place; ``teams``
+        0: no sides.
 
         A seat wins if nobody outside its side shares the first place.
         """
-        self.games += 1
-        self.endings[reason] += 1
+        self.games += times
+        self.endings[reason] += times
         sides = {seat % teams if teams else seat for seat in first}
         if len(sides) == 1:
-            self.decided += 1
+            self.decided += times
             for seat in first:
-                self.seats[seat].wins += 1
+                self.seats[seat].wins += times
         else:
-            self.tied += 1
+            self.tied += times
             for seat in first:
-                self.seats[seat].shared += 1
+                self.seats[seat].shared += times
         for tally, score in zip(self.seats, scores, strict=True):
             if score is not None:
-                tally.add_score(score)
+                tally.add_score(score, times)
 
     def add_fault(self, game: int, text: str) -> None:
         """A game that ended in a fault of the rules."""
+        self.add_untold_fault()
+        self.faults = sorted([*self.faults, Fault(game, text)])[:FAULTS_KEPT]
+
+    def add_untold_fault(self) -> None:
+        """A game that ended in a fault, after as many games as are told of."""
         self.games += 1
         self.endings["fault"] += 1
-        self.faults = sorted([*self.faults, Fault(game, text)])[:FAULTS_KEPT]
 
     def merge(self, other: Tally) -> None:
         """Add another batch of the same table."""
