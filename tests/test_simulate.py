@@ -17,10 +17,12 @@ import rulekit
 from rulekit.engine import Machine, chance
 from rulekit.players import BOTS, Draws, choose
 from rulekit.playtest.intervals import deviation, mean_interval, wilson
+from rulekit.playtest.job import Job
 from rulekit.playtest.report import Report
-from rulekit.playtest.simulate import Job, Worker, simulate
+from rulekit.playtest.simulate import simulate
 from rulekit.playtest.tally import Tally, average, middle
 from rulekit.playtest.trace import trace_hash
+from rulekit.playtest.workers import ReferenceWorker as Worker
 from rulekit.program import prepare
 
 #: Each plays a card; the higher one scores. P1 gets one card more, and so may play one trick unopposed.
@@ -354,6 +356,7 @@ def test_the_json_form_is_the_documented_one(one_worker: Report) -> None:
         "players",
         "options",
         "seed",
+        "engine",
         "games",
         "seats",
         "balance",

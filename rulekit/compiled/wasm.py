@@ -370,7 +370,7 @@ class Games:
     def outcomes(self, *, start: int = 0, count: int | None = None) -> Iterator[tuple[int, ...]]:
         """How each of the games ended, as a row of numbers: see `wat_drivers.outcome_row`.
 
-        `scores`, `ranking` and if there is one `payoffs` must be exported; a fault in them is set in the game.
+        `scores`, `ranking` and, if there, `payoffs` must be exported; their faults are set in the game.
         """
         address, many = self._range(start, count)
         self._calls["outcomes"](address, many, self._outcomes)

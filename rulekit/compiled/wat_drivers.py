@@ -30,9 +30,9 @@ def drivers(module: lir.Module, layout: MemoryLayout) -> str:
 
 
 def outcome_row(players: int) -> int:
-    """How many numbers a row of `outcomes` has: how the game ended (the field `ending`), its decisions, the number of
-    its fault (0: none; negative: one of `scores`, `ranking`, `payoffs`; then what follows means nothing), the score
-    of each player, how many are ranked before each."""
+    """How many numbers a row of `outcomes` has: how the game ended (the field `ending`), its decisions, the
+    number of its fault (0: none; negative: one of `scores`, `ranking`, `payoffs`; then what follows means
+    nothing), the score of each player, how many are ranked before each."""
     return 3 + 2 * players
 
 

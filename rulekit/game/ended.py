@@ -1,4 +1,4 @@
-"""How a game ended, read from a compiled engine. What is out of the ordinary is left to the reference engine."""
+"""How a game ended, read from a compiled engine. What is out of the ordinary the reference engine tells."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def outcome_of(engine: Engine, state: Any) -> Outcome | None:
             raise
         return None
     ranking = tuple(tuple(seat for seat in players if ranks[seat] == rank) for rank in sorted(set(ranks)))
-    return Outcome(REASONS[1], ranking, scores, given if given is not None else payoffs(ranking, len(players)))
+    return Outcome(
+        REASONS[1], ranking, scores, given if given is not None else payoffs(ranking, len(players))
+    )
 
 
 def payoffs(ranking: tuple[tuple[int, ...], ...], players: int) -> tuple[float, ...]:

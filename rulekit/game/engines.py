@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics import nearest
-from rulekit.engine import Machine
+from rulekit.engine import Action, Machine
+from rulekit.game.moves import Move, describe_move
+from rulekit.game.notation import Notation
 from rulekit.program import Setup
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 ENGINES = ("wasm", "python", "reference")  #: the fastest first
 TITLES = {"wasm": "WebAssembly", "python": "generated Python", "reference": "reference"}
+MOST_MOVES = 1 << 16  #: so many are kept with their text
 OUTCOME = ("scores", "ranking", "payoffs")  #: functions that are called when a game is over
 
 
@@ -48,9 +51,28 @@ class Engines:
 
     def __init__(self, setup: Setup, phase: str | None = None, arguments: tuple[Any, ...] = ()) -> None:
         self.setup, self.phase, self.arguments = setup, phase, arguments
-        self.decisions = 0  #: made in games of this table; see `rulekit.game.line`
+        self.decisions = 0  #: made in games of this table; see `Game`
         self._failed: dict[str, str] = {}  # engine: why it could not be made
+        self._moves: dict[Action, Move] = {}
         self._wasm: dict[tuple[str, ...], CompiledModule] = {}
+
+    # ------------------------------------------------------------ words
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How the table's cards, places and moves are written."""
+        return Notation(self.setup)
+
+    def move(self, action: Action) -> Move:
+        """An action as a move; the same object each time, while there is room."""
+        found = self._moves.get(action)
+        if found is None:
+            if len(self._moves) >= MOST_MOVES:
+                self._moves.clear()
+            found = self._moves[action] = describe_move(self.notation, action.move, action.values)
+        return found
+
+    # ------------------------------------------------------------ engines
 
     @cached_property
     def machine(self) -> Machine:
@@ -160,7 +182,10 @@ class Engines:
         """What generated code is of: ruleset, players, options, one line each."""
         program, options = self.setup.program, self.setup.options
         chosen = ", ".join(f"{name}={o.format(options[name])}" for name, o in program.options.items())
-        lines = [f"{program.name} ({program.title}), {self.setup.players} players", f"rules {program.fingerprint()}"]
+        lines = [
+            f"{program.name} ({program.title}), {self.setup.players} players",
+            f"rules {program.fingerprint()}",
+        ]
         if chosen:
             lines.insert(1, f"options: {chosen}")
         if self.phase is not None:

@@ -8,19 +8,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulekit.engine import Action, Machine, Outcome, State
+from rulekit.engine.chance import streams
+from rulekit.game.ended import outcome_of, scores_of
+from rulekit.game.engines import Engines
 from rulekit.game.errors import AmbiguousMove, IllegalMove, InvalidMove, RecordError
 from rulekit.game.explain import Explanation, explain_legal, explain_refusal, own_cards, own_copies
-from rulekit.game.moves import Move, describe_move
-from rulekit.game.notation import Notation, NotationError, Reading
+from rulekit.game.moves import Move
+from rulekit.game.notation import NotationError, Reading
 from rulekit.game.prompt import Prompt, make_prompt
 from rulekit.game.record import Record
 from rulekit.game.snapshot import Kept, pack, state_hash
+from rulekit.game.track import Made, Track
 from rulekit.game.view import Played, Receipt, View, describe_event, describe_receipt, describe_view
 
 if TYPE_CHECKING:
+    from rulekit.compiled import PythonEngine
+    from rulekit.compiled.pyengine import State as Flat
     from rulekit.game.ruleset import Ruleset
 
-EVERY = 16  #: so many decisions apart positions are kept for undo, besides the last so many
+WARM = 1000  #: decisions at a table before Python is generated for it: it takes about as long as they do
 MOST_NEAR = 3  #: so many legal moves like a refused text are named
 
 
@@ -31,6 +37,11 @@ class Beginning:
     record: Record
     start: Callable[[], State]
 
+    @property
+    def by_chance(self) -> bool:
+        """Nothing was forced: the seed alone decides."""
+        return self.record.deal is None and self.record.draws is None and self.record.given is None
+
 
 class Game:
     """A game of one ruleset, made by `Ruleset.new_game`.
@@ -39,24 +50,82 @@ class Game:
     seed and the moves. A game is not to be used by two threads at once.
     """
 
-    def __init__(self, rules: Ruleset, machine: Machine, beginning: Beginning) -> None:
+    def __init__(
+        self, rules: Ruleset, engines: Engines, beginning: Beginning, engine: str | None = None
+    ) -> None:
+        """``engine``  `reference`, `python`, or None: the generated Python once it is worth its while."""
         self.rules = rules
         self.remarks: tuple[str, ...] = ()  #: what a replay that was told to go on had to overlook
-        self._machine = machine
-        self._notation = Notation(machine.setup)
+        self._engines = engines
+        self._notation = engines.notation
         self._beginning = beginning
-        self._made: list[tuple[int, Action]] = []  # seat and action, also those that were undone
+        self._wanted = engine if beginning.by_chance else "reference"
+        self._made: list[Made] = []  # also those that were undone
         self._at = 0
-        self._kept: dict[int, State] = {}  # positions by number of moves; none of them is ever changed
-        self._state = self._begin()
-        self._texts: tuple[State, dict[str, list[Action]]] | None = None  # of the position they belong to
+        self._reference: Track[State] = Track(beginning.start, _ReferenceStep(engines))
+        self._compiled: Track[Flat] | None = None
+        self._known: tuple[object, list[Action]] = None, []  # legal actions of a position
+        self._texts: tuple[object, dict[str, list[tuple[int, Action]]]] = None, {}
+
+    # ------------------------------------------------------------ on which engine
+
+    @property
+    def engine(self) -> str:
+        """The engine that finds legal moves and makes them: `reference` or `python`.
+
+        What only the reference engine knows (views, reasons, receipts ...) it tells in any case: it plays the
+        moves after when it is asked.
+        """
+        return "reference" if self._fast is None else "python"
+
+    @property
+    def _fast(self) -> PythonEngine | None:
+        """The generated Python, if it is used."""
+        if self._compiled is not None:
+            return self._engines.python
+        if self._wanted == "reference" or (self._wanted is None and self._engines.decisions < WARM):
+            return None
+        if self._wanted is None and self._engines.why_not("python") is not None:
+            self._wanted = "reference"
+            return None
+        engine, seed = self._engines.python, self.seed
+        self._compiled = Track(lambda: engine.start(*streams(seed)), _CompiledStep(engine))
+        return engine
+
+    @property
+    def _machine(self) -> Machine:
+        return self._engines.machine
+
+    @property
+    def _state(self) -> State:
+        """The position in the reference engine."""
+        return self._reference.at(self._at, self._made)
+
+    @property
+    def _flat(self) -> Flat:
+        """The position in the generated Python."""
+        assert self._compiled is not None, "it is used"
+        return self._compiled.at(self._at, self._made)
+
+    @property
+    def _legal(self) -> list[Action]:
+        """The legal actions."""
+        engine = self._fast
+        if engine is None:
+            return list(self._state.legal)
+        flat = self._flat
+        if self._known[0] is not flat:
+            from rulekit.compiled import legal_actions
+
+            self._known = flat, [Action(*action) for action in legal_actions(engine, flat)]
+        return self._known[1]
 
     # ------------------------------------------------------------ what is the case
 
     @property
     def players(self) -> int:
         """How many play."""
-        return self._machine.setup.players
+        return self._engines.setup.players
 
     @property
     def seed(self) -> int:
@@ -71,12 +140,17 @@ class Game:
     @property
     def to_move(self) -> int | None:
         """The seat that is asked, None when the game is over."""
+        engine = self._fast
+        if engine is not None:
+            flat = self._flat
+            return engine.load(flat, "actor") if engine.load(flat, "choices") else None
         decision = self._machine.decision(self._state)
         return None if decision is None else decision.actor
 
     @property
     def is_over(self) -> bool:
-        return self._state.ending is not None
+        engine = self._fast
+        return self._state.ending is not None if engine is None else not engine.load(self._flat, "choices")
 
     @property
     def outcome(self) -> Outcome | None:
@@ -85,11 +159,18 @@ class Game:
         ``ranking`` lists groups of seats that share a place, first place first; ``scores`` and ``payoffs``
         go by seat; ``reason`` is `played out`, `limit`, `loop` or `fault` (then ``fault`` says of what).
         """
-        return self._machine.outcome(self._state) if self.is_over else None
+        if not self.is_over:
+            return None
+        engine = self._fast
+        found = None if engine is None else outcome_of(engine, self._flat)
+        return self._machine.outcome(self._state) if found is None else found
 
     @property
     def scores(self) -> tuple[int | None, ...]:
         """The score of each seat as things stand; None where the rules name none."""
+        engine = self._fast
+        if engine is not None:
+            return scores_of(engine, self._flat)
         return self._machine.outcome(self._state).scores
 
     @property
@@ -111,8 +192,8 @@ class Game:
         """The legal moves in the order of their numbers. For a seat that is not asked the list is empty."""
         if seat is not None and seat != self.to_move:
             return []
-        notation = self._notation
-        return [describe_move(notation, action.move, action.values) for action in self._state.legal]
+        described = self._engines.move
+        return [described(action) for action in self._legal]
 
     def view(self, seat: int) -> View:
         """What a seat may see; raises ValueError for a seat that is not at this table."""
@@ -137,17 +218,31 @@ class Game:
 
         Raises InvalidMove, IllegalMove or AmbiguousMove, all ValueErrors; the game is then as it was.
         """
-        action = self._find(str(move))
-        if isinstance(action, Explanation):
-            raise IllegalMove(action)
-        seat = self._machine.decision(self._state)
-        assert seat is not None, "a legal action is an answer to an ask"
+        found = self._find(str(move))
+        if isinstance(found, Explanation):
+            raise IllegalMove(found)
+        place, action = found
+        seat, whom = self._asked()
         del self._made[self._at :]
-        self._made.append((seat.actor, action))
-        self._step()
-        return Played(
-            self._at, seat.actor, seat.whom, describe_move(self._notation, action.move, action.values)
-        )
+        self._made.append(Made(seat, action, place))
+        self._reference.forget_after(self._at)
+        if self._compiled is not None:
+            self._compiled.forget_after(self._at)
+        self._at += 1
+        self._engines.decisions += 1
+        _ = self._state if self._fast is None else self._flat
+        return Played(self._at, seat, whom, self._engines.move(action))
+
+    def _asked(self) -> tuple[int, int]:
+        """Who is asked, and whom he chooses for."""
+        engine = self._fast
+        if engine is not None:
+            flat = self._flat
+            site = engine.lowered.sites[engine.load(flat, "pc")]
+            return engine.load(flat, "actor"), engine.load(flat, f"{site.name}_whom")
+        decision = self._machine.decision(self._state)
+        assert decision is not None, "a legal action is an answer to an ask"
+        return decision.actor, decision.whom
 
     def why(self, move: Move | str) -> Explanation:
         """Whether a move is legal now, or which rule refuses it and which cards bind, without playing it.
@@ -157,10 +252,10 @@ class Game:
         found = self._find(str(move))
         if isinstance(found, Explanation):
             return found
-        return explain_legal(self._notation, found.move, self._text(found))
+        return explain_legal(self._notation, found[1].move, self._text(found[1]))
 
-    def _find(self, text: str) -> Action | Explanation:
-        """The legal action a text names, or why it is not legal."""
+    def _find(self, text: str) -> tuple[int, Action] | Explanation:
+        """The legal action a text names and its place among them, or why it is not legal."""
         legal = self._legal_texts
         fitting = legal.get(text)
         if fitting is None:
@@ -172,31 +267,32 @@ class Game:
             if not fitting:
                 return self._refused(reading)
         if len(fitting) > 1:
-            texts = tuple(dict.fromkeys(self._text(action) for action in fitting))
+            texts = tuple(dict.fromkeys(self._text(action) for _, action in fitting))
             near = " or ".join(f"`{one}`" for one in texts[:MOST_NEAR])
             raise AmbiguousMove(f"`{text}` fits several moves: write {near}", texts)
         return fitting[0]
 
     @property
-    def _legal_texts(self) -> dict[str, list[Action]]:
-        """The legal actions by their text."""
-        if self._texts is None or self._texts[0] is not self._state:
-            found: dict[str, list[Action]] = {}
-            for action in self._state.legal:
-                found.setdefault(self._text(action), []).append(action)
-            self._texts = self._state, found
+    def _legal_texts(self) -> dict[str, list[tuple[int, Action]]]:
+        """The legal actions by their text, with their places."""
+        position = self._state if self._fast is None else self._flat
+        if self._texts[0] is not position:
+            found: dict[str, list[tuple[int, Action]]] = {}
+            for place, action in enumerate(self._legal):
+                found.setdefault(self._text(action), []).append((place, action))
+            self._texts = position, found
         return self._texts[1]
 
     def _text(self, action: Action) -> str:
-        return self._notation.move(action.move, action.values)
+        return self._engines.move(action).text
 
-    def _loosely(self, reading: Reading) -> list[Action]:
+    def _loosely(self, reading: Reading) -> list[tuple[int, Action]]:
         """Legal actions of two or more selections with these words, wherever the parentheses stand."""
         plain = str.maketrans("()", "  ")
         return [
-            action
+            (place, action)
             for text, actions in self._legal_texts.items()
-            for action in actions
+            for place, action in actions
             if action.move == reading.move and text.translate(plain).split()[1:] == list(reading.words)
         ]
 
@@ -234,37 +330,14 @@ class Game:
                 raise ValueError
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
             raise RecordError("RK934", "the snapshot is damaged") from None
-        self._made, self._at = list(kept.made), len(kept.made)
-        self._kept[self._at] = self._state = state
+        self._made, self._at = [Made(seat, action) for seat, action in kept.made], len(kept.made)
+        self._lay(state)
         return self
 
-    def _begin(self) -> State:
-        if 0 not in self._kept:
-            self._kept[0] = self._beginning.start()
-        return self._kept[0]
-
-    def _step(self) -> None:
-        """The next of the moves made is made (again)."""
-        state = self._state.copy()
-        self._machine.apply(state, self._made[self._at][1])
-        self._at += 1
-        self._keep(state)
-
-    def _keep(self, state: State) -> None:
-        self._state = self._kept[self._at] = state
-        past = self._at - EVERY
-        if past % EVERY:
-            self._kept.pop(past, None)
-
-    def _go_to(self, number: int) -> None:
-        """The position after so many of the moves made."""
-        self._begin()
-        nearest = max(kept for kept in self._kept if kept <= number)
-        for later in [kept for kept in self._kept if kept > number]:
-            del self._kept[later]
-        self._at, self._state = nearest, self._kept[nearest]
-        while self._at < number:
-            self._step()
+    def _lay(self, state: State) -> None:
+        """A position that the moves made need not lead to: from here on the reference engine plays."""
+        self._reference.keep(self._at, state)
+        self._wanted, self._compiled = "reference", None
 
     @property
     def can_undo(self) -> bool:
@@ -282,30 +355,27 @@ class Game:
         """
         if not self.can_undo:
             return None
-        self._go_to(self._at - 1)
-        return self._described(self._at)
+        self._at -= 1
+        return self._engines.move(self._made[self._at].action)
 
     def redo(self) -> Move | None:
         """Make the move again that was taken back last, with the same cards; returns it, or None."""
         if not self.can_redo:
             return None
-        self._step()
-        return self._described(self._at - 1)
+        self._at += 1
+        return self._engines.move(self._made[self._at - 1].action)
 
     def restart(self) -> None:
         """Back to the first decision of the same deal. The moves can be made again with `redo`."""
-        self._go_to(0)
-
-    def _described(self, number: int) -> Move:
-        action = self._made[number][1]
-        return describe_move(self._notation, action.move, action.values)
+        self._at = 0
 
     def copy(self) -> Game:
         """A game that goes its own way from here, with the same past."""
         other = Game.__new__(Game)
         other.__dict__.update(self.__dict__)
         other._made = self._made[:]
-        other._kept = dict(self._kept)
+        other._reference = self._reference.copy()
+        other._compiled = None if self._compiled is None else self._compiled.copy()
         return other
 
     __copy__ = copy
@@ -331,13 +401,13 @@ class Game:
                 "scores": list(outcome.scores),
                 "payoffs": list(outcome.payoffs),
             }
-        moves = tuple(f"P{seat + 1} {self._text(action)}" for seat, action in self._made[: self._at])
+        moves = tuple(f"P{seat + 1} {self._text(action)}" for seat, action, _ in self._made[: self._at])
         parts = {name: getattr(begun, name) for name in begun.__dataclass_fields__}
         return Record(**(parts | {"moves": moves, "result": result, "state": self.fingerprint}))
 
     def snapshot(self) -> bytes:
         """The game at this decision as bytes, for `Ruleset.restore`; equal games give equal bytes."""
-        return pack(Kept(self.record(), tuple(self._made[: self._at]), self._state.dump()))
+        return pack(Kept(self.record(), tuple(m[:2] for m in self._made[: self._at]), self._state.dump()))
 
     def __reduce__(self) -> tuple[Callable[[Ruleset, bytes], Game], tuple[Ruleset, bytes]]:
         """Pickled as rules and snapshot: the past is kept, moves that were undone are not."""
@@ -346,6 +416,30 @@ class Game:
     def __repr__(self) -> str:
         where = "over" if self.is_over else f"P{(self.to_move or 0) + 1} to move"
         return f"<Game of {self.rules.name}, seed {self.seed}, after {self._at} moves, {where}>"
+
+
+class _ReferenceStep:
+    """Makes a move on the reference engine."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
+
+    def __call__(self, state: State, made: Made) -> State:
+        following = state.copy()
+        self._engines.machine.apply(following, made.action)
+        return following
+
+
+class _CompiledStep:
+    """Makes a move on the generated Python."""
+
+    def __init__(self, engine: PythonEngine) -> None:
+        self._engine = engine
+
+    def __call__(self, flat: Flat, made: Made) -> Flat:
+        following = flat[:]
+        self._engine.apply(following, made.place)
+        return following
 
 
 def _restored(rules: Ruleset, data: bytes) -> Game:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics import Diagnostic, Findings, RulesetError, nearest
 from rulekit.engine import Machine, State
+from rulekit.game.engines import EngineError, Engines
 from rulekit.game.errors import MoveError, RecordError, SettingError
 from rulekit.game.examples import DEALS, ExampleResult, run_examples
 from rulekit.game.game import Beginning, Game
@@ -88,7 +89,7 @@ class Ruleset:
         self.program = program
         self.warnings = tuple(warnings)  #: what was found when the file was read; no errors
         self._chosen = {name: option.start for name, option in program.options.items()} | dict(options or {})
-        self._machines: dict[tuple[int, str | None, tuple[Any, ...]], Machine] = {}
+        self._tables: dict[tuple[int, str | None, tuple[Any, ...]], Engines] = {}
 
     # ------------------------------------------------------------ what it offers
 
@@ -161,10 +162,14 @@ class Ruleset:
     # ------------------------------------------------------------ playing
 
     def machine(self, players: int, phase: str | None = None, arguments: tuple[Any, ...] = ()) -> Machine:
-        """The engine for so many players; the same one each time. It is not for two threads at once."""
+        """The reference engine for so many players, the same each time. It is not for two threads at once."""
+        return self.engines(players, phase, arguments).machine
+
+    def engines(self, players: int, phase: str | None = None, arguments: tuple[Any, ...] = ()) -> Engines:
+        """The engines for so many players; the same each time. They are not for two threads at once."""
         self._check_players(players)
         key = players, phase, arguments
-        if key not in self._machines:
+        if key not in self._tables:
             if phase is not None and phase not in self.program.phases:
                 close = nearest(phase, self.program.phases)
                 hint = f"did you mean `{close}`?" if close else f"it has {listed(self.program.phases)}"
@@ -173,8 +178,8 @@ class Ruleset:
                 setup = prepare(self.program, players, self._chosen)
             except ValueError as error:
                 raise SettingError("RK925", f"`{self.name}`: {error}") from None
-            self._machines[key] = Machine(setup, phase, arguments)
-        return self._machines[key]
+            self._tables[key] = Engines(setup, phase, arguments)
+        return self._tables[key]
 
     def _check_players(self, players: int) -> None:
         low, high = self.players
@@ -192,6 +197,7 @@ class Ruleset:
         phase: str | None = None,
         arguments: Sequence[Any] = (),
         given: Mapping[str, str] | None = None,
+        engine: str | None = None,
     ) -> Game:
         """A new game, played up to its first decision.
 
@@ -203,22 +209,30 @@ class Ruleset:
         ``phase``  one phase as a whole game, with ``arguments`` for its parameters
         ``given``  a position laid over the first decision, as in a rule file's examples:
         `{"hand of P1": "4S KH", "trump": "hearts"}`; cards that are displaced change places at random
+        ``engine``  `python` or `reference`, see `Game.engine`; None: generated Python once a thousand moves
+        have been made at such tables. With ``deal``, ``draws`` or ``given`` it is the reference
 
         Raises SettingError for what these rules do not allow.
         """
         number = self.players[0] if players is None else players
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
             raise SettingError("RK928", "the seed is a number from 0 to 2^64 - 1")
-        machine, values = self._phase_machine(number, phase, arguments)
-        notation = Notation(machine.setup)
+        engines, values = self._phase_engines(number, phase, arguments)
+        if engine is not None:
+            if engine == "wasm":
+                raise EngineError(
+                    "one game is played on `python` or `reference`; see `Ruleset.stepper` for `wasm`"
+                )
+            engines.take(engine)
+        notation = engines.notation
         shuffles = read_deal(notation, deal)
         drawn = read_draws(notation, draws)
         position = read_position(notation, given) if given else None
 
         def start() -> State:
-            state = machine.start(seed, deal=shuffles, draws=drawn)
+            state = engines.machine.start(seed, deal=shuffles, draws=drawn)
             if position is not None:
-                _lay(machine, notation, state, position)
+                _lay(engines.machine, notation, state, position)
             return state
 
         begun = Record(
@@ -234,21 +248,24 @@ class Ruleset:
             arguments=values,
             given={str(k): str(v) for k, v in given.items()} if given else None,
         )
-        return Game(self, machine, Beginning(begun, start))
+        game = Game(self, engines, Beginning(begun, start), engine)
+        if position is not None or shuffles or drawn:
+            _ = game.is_over  # what was forced may be impossible
+        return game
 
-    def _phase_machine(
+    def _phase_engines(
         self, players: int, phase: str | None, arguments: Sequence[Any]
-    ) -> tuple[Machine, tuple[Any, ...]]:
-        """The engine, and the arguments as a record holds them."""
-        machine = self.machine(players, phase if phase is None else str(phase))
+    ) -> tuple[Engines, tuple[Any, ...]]:
+        """The engines, and the arguments as a record holds them."""
+        engines = self.engines(players, phase if phase is None else str(phase))
         definition = self.program.phases[phase] if phase is not None else None
         parameters = definition.parameters if definition else ()
         if len(arguments) != len(parameters):
             what = f"phase `{phase}`" if phase else "a whole game"
             raise SettingError("RK927", f"{what} takes {len(parameters)} arguments, not {len(arguments)}")
         if not parameters:
-            return machine, ()
-        notation = Notation(machine.setup)
+            return engines, ()
+        notation = engines.notation
         values, texts = [], []
         for number, given in zip(parameters, arguments, strict=True):
             local = self.program.locals[number]
@@ -257,7 +274,7 @@ class Ruleset:
             except NotationError as error:
                 raise SettingError("RK927", f"`{local.name}` of phase `{phase}`: {error}") from None
             texts.append(notation.value(local.type, values[-1]))
-        return self.machine(players, phase, tuple(values)), tuple(texts)
+        return self.engines(players, phase, tuple(values)), tuple(texts)
 
     def simulate(self, games: int, seed: int = 0, players: int | None = None, **settings: Any) -> Report:
         """Let bots play many games and count; see `rulekit.playtest.simulate` for the settings."""
@@ -280,7 +297,7 @@ class Ruleset:
         if form not in writers:
             raise ValueError(f"a rulebook is {listed(writers)}, not {quoted(form)}")
         if language == "en":
-            return writers[form](rulebook(self.machine(players or self.players[0]).setup))
+            return writers[form](rulebook(self.engines(players or self.players[0]).setup))
         return writers[form](self.translation(language, players).book)
 
     @property
@@ -294,13 +311,13 @@ class Ruleset:
         """The rulebook in a language, with the number of its passages and those not translated."""
         from rulekit.game.languages import translated
 
-        return translated(self.machine(players or self.players[0]).setup, language)
+        return translated(self.engines(players or self.players[0]).setup, language)
 
     def actions(self, players: int | None = None) -> ActionSpace:
         """The numbers of all actions at a table of so many players (by default the fewest)."""
         from rulekit.program.actions import ActionSpace
 
-        return ActionSpace(self.machine(players or self.players[0]).setup)
+        return ActionSpace(self.engines(players or self.players[0]).setup)
 
     def play_examples(self, deals: int = DEALS) -> list[ExampleResult]:
         """Run the examples of the rule file, each with so many deals; one result for each, in file order."""
@@ -368,7 +385,7 @@ class Ruleset:
     # ------------------------------------------------------------ being kept
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_machines": {}}
+        return self.__dict__ | {"_tables": {}}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ruleset):

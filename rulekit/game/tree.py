@@ -162,7 +162,7 @@ def root(
     outcome of chance here. Raises SettingError for what the rules do not allow.
     """
     number = rules.players[0] if players is None else players
-    setup = rules.machine(number, phase).setup
+    setup = rules.engines(number, phase).setup
     machine = OpenMachine(prepare(setup.program, number, rules.chosen), phase)
     notation = Notation(machine.setup)
     return Node(Tables(machine, notation, read_deal(notation, deal), read_draws(notation, draws)), None)

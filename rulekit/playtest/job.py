@@ -1,4 +1,4 @@
-"""What is simulated: a table, the seed, who plays and on which engine; and one piece of it for another process."""
+"""What is simulated: a table, the seed, who plays, on which engine; and how it is sent to other processes."""
 
 from __future__ import annotations
 

@@ -63,8 +63,8 @@ class Report:
     seat if all were alike; ``uneven`` lists the seats for which this is not believable: each with an
     interval so wide that all seats of a fair game lie inside theirs in 95% of batches.
     ``length`` is decisions a game, ``choices`` legal moves a decision, ``forced`` the share of decisions
-    with a single one. ``engine`` played (`wasm`, `python`, `reference`; the figures do not depend on it), and ``note``
-    says why no faster one did.
+    with a single one. ``engine`` played (`wasm`, `python`, `reference`; the figures do not depend on it), and
+    ``note`` says why no faster one did.
     """
 
     ruleset: str

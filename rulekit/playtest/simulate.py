@@ -66,16 +66,17 @@ def simulate(
     ``bots``  one bot for all seats, or one for each
     ``engine``  `wasm`, `python` or `reference`; None: the fastest that can play this, for random players.
     Other bots play on the reference engine
-    ``workers``  how many play at a time; None: as many as there are cores. WebAssembly plays in threads; the
-    other engines in processes (``start_method`` as in `multiprocessing`), but if neither is given in this one
+    ``workers``  how many play at a time; None: as many as there are cores. WebAssembly plays in threads, the
+    other engines in processes (``start_method`` as in `multiprocessing`), but if neither is given in this
+    one
     ``executor``  plays the pieces instead: `submit` as in `concurrent.futures`, such as a Dask client
 
-    The figures depend on seed, table, bots and number of games alone: game g of seed s is the same game on every
-    engine and whoever plays it, and deals do not depend on the bots. Memory does not grow with the number
-    of games. After Ctrl-C the report tells what was played until then.
+    The figures depend on seed, table, bots and number of games alone: game g of seed s is the same game on
+    every engine and whoever plays it, and deals do not depend on the bots. Memory does not grow with the
+    number of games. After Ctrl-C the report tells what was played until then.
 
-    Raises ValueError for a wrong number of games or workers, an unknown bot, option, value or engine, an engine that
-    cannot play this, or a number of players that the game is not for.
+    Raises ValueError for a wrong number of games or workers, an unknown bot, option, value or engine, an
+    engine that cannot play this, or a number of players that the game is not for.
     """
     job = make_job(ruleset, seed, players, options, bots)
     if games < 1 or (workers is not None and workers < 1):
@@ -171,7 +172,7 @@ class Pieces:
 
 
 def _in_turn(worker: Worker, pieces: Pieces, seconds: float | None = None) -> Parts:
-    """The games one after the other, for so many seconds. Stopped in a piece, the games played so far are given."""
+    """The games one after the other, for so many seconds. Stopped in a piece, it has given those before."""
     until = None if seconds is None else time.monotonic() + seconds
     while (until is None or time.monotonic() < until) and (piece := pieces.next()) is not None:
         began = time.monotonic()
@@ -278,7 +279,9 @@ def _by_executor(job: Job, pieces: Pieces, executor: Executor) -> Parts:
     """The games by an executor, which may run on other machines."""
     data = packed(job)
     pieces._seconds = REMOTE_PIECE
-    return _streamed(lambda piece: executor.submit(play_piece, data, *piece), pieces, REMOTE * _width(executor))
+    return _streamed(
+        lambda piece: executor.submit(play_piece, data, *piece), pieces, REMOTE * _width(executor)
+    )
 
 
 def _width(executor: Executor) -> int:

@@ -76,8 +76,9 @@ class Tally:
     def add_finished(
         self, reason: str, scores: Sequence[int | None], first: Sequence[int], teams: int, times: int = 1
     ) -> None:
-        """So many games that ended by their rules in the same way. ``first``: the seats in the first place; ``teams``
-        0: no sides.
+        """So many games that ended by their rules in the same way.
+
+        ``first``: the seats in the first place; ``teams`` 0: no sides.
 
         A seat wins if nobody outside its side shares the first place.
         """

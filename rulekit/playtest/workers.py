@@ -38,11 +38,13 @@ def never() -> bool:
 
 
 def make_worker(job: Job, engines: Engines | None = None) -> Worker:
-    """A worker for the engine of the job; where WebAssembly is missing, one that does the same more slowly."""
+    """A worker for the engine of the job; where WebAssembly is missing, one that does the same slower."""
     engines = engines or job.engines()
     if not job.by_chance or job.engine in (None, "reference"):
         return ReferenceWorker(job, engines)
-    found, _ = engines.take(None, ("wasm", "python", "reference") if job.engine == "wasm" else ("python", "reference"))
+    found, _ = engines.take(
+        None, ("wasm", "python", "reference") if job.engine == "wasm" else ("python", "reference")
+    )
     kinds: dict[str, Callable[[Job, Engines], Worker]] = {
         "wasm": WasmWorker,
         "python": PythonWorker,
@@ -113,7 +115,7 @@ def count_outcome(tally: Tally, game: int, outcome: Outcome, setup: Setup) -> No
 
 
 class _Compiled:
-    """What both compiled engines need: the reference engine tells of the few games that are out of the ordinary."""
+    """What both compiled engines need: the reference engine tells of games that are out of the ordinary."""
 
     def __init__(self, job: Job, engines: Engines) -> None:
         self.job, self.engines, self.setup = job, engines, engines.setup
