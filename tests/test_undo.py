@@ -150,7 +150,7 @@ def test_there_is_nothing_to_undo_at_the_start_nor_to_redo_at_the_end() -> None:
 def test_undo_far_back_in_a_long_game_does_not_keep_every_position() -> None:
     game = load("hockey").new_game(seed=1)
     play_on(game, random_picks(150))
-    assert len(game._kept) < 40
+    assert len(game._reference._kept) < 40
     positions = {}
     while game.can_undo:
         game.undo()

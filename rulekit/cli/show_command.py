@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +12,7 @@ from rulekit.cli.loading import open_ruleset
 from rulekit.cli.output import clean, echo, players_text, strong, table
 
 if TYPE_CHECKING:
+    from rulekit.game.engines import Support
     from rulekit.program import Program
 
 SEEN = {
@@ -36,11 +37,13 @@ SEEN = {
 )
 def command(name: str, form: str) -> None:
     """Show what the ruleset NAME (or a file) offers: players, options, moves, zones, phases, sources."""
-    program = open_ruleset(name).program
+    ruleset = open_ruleset(name)
+    program = ruleset.program
+    engines = ruleset.engines(ruleset.players[0]).support()
     if form == "json":
-        echo(json.dumps(describe(program), indent=2))
+        echo(json.dumps(describe(program) | {"engines": {one.engine: one.why for one in engines}}, indent=2))
         return
-    for line in lines(with_values(program)):
+    for line in (*lines(with_values(program)), "", *engine_lines(engines)):
         echo(line)
 
 
@@ -50,6 +53,16 @@ def with_values(program: Program) -> Program:
     from rulekit.program.texts import filled
 
     return filled(prepare(program, program.players[0])).program
+
+
+def engine_lines(engines: Iterable[Support]) -> Iterator[str]:
+    """Which engines can play the ruleset, for the fewest players; why not the others."""
+    from rulekit.game.engines import TITLES
+
+    yield "engines: " + ", ".join(TITLES[one.engine] for one in engines if one.can)
+    for one in engines:
+        if one.why is not None:
+            yield f"  not {TITLES[one.engine]}: {clean(one.why)}"
 
 
 def describe(program: Program) -> dict[str, Any]:

@@ -16,14 +16,15 @@ import atexit
 import ctypes
 import platform
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 from typing import TYPE_CHECKING, Any
 
 from rulekit.compiled import cache, lir
 from rulekit.compiled.wasm_call import Call, fast_call, fast_works, plain_call
-from rulekit.compiled.wasm_state import StateCodec
+from rulekit.compiled.wasm_state import LETTERS, StateCodec
 from rulekit.compiled.wasm_views import state_dtype
 from rulekit.compiled.wat import emit_wat
 from rulekit.compiled.wat_blocks import ILLEGAL
@@ -240,6 +241,15 @@ class Games:
             raise IllegalPlace(f"no legal action at place {place}")
         return result
 
+    def step_of(self, game: int) -> Callable[[int], int]:
+        """What steps one game, with as little around it as can be: gives ILLEGAL where `step` raises."""
+        address, step = self._address(game), self._step
+
+        def stepped(place: int) -> int:
+            return step(address, place if 0 <= place < 2**31 else -1)
+
+        return stepped
+
     def roll(self, game: int, most: int = 2**31 - 1) -> int:
         """Random play until the end or ``most`` decisions. Gives how many were made."""
         return self._roll(self._address(game), most)
@@ -265,6 +275,29 @@ class Games:
     def load(self, game: int, field: str, index: int = 0) -> int:
         """A value of a field; of scratch, what stands there now."""
         return self.compiled.codec.load(self._memory.bytes, self._address(game), field, index)
+
+    def reader(self, game: int, field: str) -> Callable[[], int]:
+        """What reads the first value of a field of a game, again and again, as fast as Python can."""
+        slot = self.compiled.layout.slots[field]
+        size, address = slot.cell.size, slot.at + (0 if slot.fixed else self._address(game))
+        memory = self._memory.bytes
+        if size > 8 or sys.byteorder != "little":
+            return lambda: self.load(game, field)
+        letter = "i" if slot.cell.signed else LETTERS[size]
+        view: memoryview[int] = memory.cast(letter)  # type: ignore[call-overload]
+        index = address // size
+        return lambda: view[index]
+
+    def image(self, game: int) -> bytes:
+        """The state as it stands in memory, for `set_image` of any game of this module."""
+        address = self._address(game)
+        return bytes(self._memory.bytes[address : address + self._size])
+
+    def set_image(self, game: int, image: bytes) -> None:
+        """Sets the state to an image. Raises ValueError if it has another size than states of this module."""
+        address = self._address(game)
+        self._memory.bytes[address : address + self._size] = image
+        self._calls["forget"]()
 
     def pile(self, game: int, number: int) -> tuple[int, ...]:
         """What lies in a pile, bottom first."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulekit.engine import Outcome
+from rulekit.diagnostics import Span
+from rulekit.engine import Fault, Outcome
 
 if TYPE_CHECKING:
+    from rulekit.compiled.lir import FaultSite
     from rulekit.compiled.reading import Engine
 
 REASONS = {1: "played out", 2: "limit", 3: "loop"}  #: by the field `ending`; a fault is told otherwise
@@ -58,6 +60,38 @@ def outcome_of(engine: Engine, state: Any) -> Outcome | None:
     return Outcome(
         REASONS[1], ranking, scores, given if given is not None else payoffs(ranking, len(players))
     )
+
+
+def faulted(engine: Engine, state: Any) -> Outcome:
+    """The outcome of a game that faulted, or whose ranking does, as far as the compiled engine knows."""
+    lowered = engine.lowered
+    number = engine.load(state, "fault")
+    arguments: tuple[int, ...] = ()
+    if number:
+        arguments = tuple(engine.load(state, "fault_arguments", at) for at in (0, 1))
+    site = lowered.module.faults[number - 1] if number else _faulting(engine, state)
+    span = site.span if isinstance(site.span, Span) else None
+    fault = Fault(site.code, site.message.format(*arguments, "?", "?"), span)
+    players = range(lowered.setup.players)
+    level = (tuple(players),)
+    return Outcome("fault", level, scores_of(engine, state), (0.0,) * len(players), 0, fault)
+
+
+def _faulting(engine: Engine, state: Any) -> FaultSite:
+    """Where the ranking or the payoffs fault."""
+    for function in ("ranking", "payoffs"):
+        try:
+            engine.call(function, state)
+        except Exception as error:
+            if not _is_fault(error):
+                raise
+            known: FaultSite = (
+                error.fault.site
+                if hasattr(error, "fault")
+                else engine.lowered.module.faults[error.args[0] - 1]
+            )
+            return known
+    raise ValueError("the game did not fault")
 
 
 def payoffs(ranking: tuple[tuple[int, ...], ...], players: int) -> tuple[float, ...]:

@@ -194,7 +194,27 @@ class Engines:
 
     def source(self) -> str:
         """The generated Python, as it is run, under a heading. Raises as `lowered` does."""
-        return "".join(f"# {line}\n" for line in self.heading) + "\n" + self.python.source
+        lines = [
+            *self.heading,
+            "",
+            "A state is a list `s`; a copy is `s[:]`. Its parts, by the first place:",
+            *self._legend(),
+        ]
+        return "".join(f"# {line}".rstrip() + "\n" for line in lines) + "\n" + self.python.source
+
+    def _legend(self) -> list[str]:
+        """Where the parts of a state stand in the list."""
+        layout, fields = self.python.layout, {field.name: field for field in self.lowered.module.fields}
+        found = []
+        for name, slot in layout.slots.items():
+            many = f", {fields[name].count} values" if fields[name].count > 1 else ""
+            found.append(f"  s[{slot}]  {name}{many}")
+        if self.lowered.module.piles:
+            found.append(f"  s[{layout.piles}]  piles, {self.lowered.module.piles} of them, bottom first")
+        return [
+            *found,
+            f"  s[{layout.chance}], s[{layout.policy}]  the streams of chance and of random players",
+        ]
 
     def wat(self) -> str:
         """The WebAssembly in its text form, under a heading. Raises as `lowered` does."""

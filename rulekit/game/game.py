@@ -101,6 +101,12 @@ class Game:
         """The position in the reference engine."""
         return self._reference.at(self._at, self._made)
 
+    @_state.setter
+    def _state(self, state: State) -> None:
+        """A position that the moves made need not lead to: from here on the reference engine plays."""
+        self._reference.keep(self._at, state)
+        self._wanted, self._compiled = "reference", None
+
     @property
     def _flat(self) -> Flat:
         """The position in the generated Python."""
@@ -331,13 +337,8 @@ class Game:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
             raise RecordError("RK934", "the snapshot is damaged") from None
         self._made, self._at = [Made(seat, action) for seat, action in kept.made], len(kept.made)
-        self._lay(state)
+        self._state = state
         return self
-
-    def _lay(self, state: State) -> None:
-        """A position that the moves made need not lead to: from here on the reference engine plays."""
-        self._reference.keep(self._at, state)
-        self._wanted, self._compiled = "reference", None
 
     @property
     def can_undo(self) -> bool:

@@ -35,6 +35,7 @@ from rulekit.program.program import MoveDef, PhaseDef, ZoneDef
 from rulekit.program.texts import fill
 
 if TYPE_CHECKING:
+    from rulekit.game.stepper import Stepper
     from rulekit.playtest import Report
     from rulekit.program.actions import ActionSpace
     from rulekit.rulebook.translate import Translated
@@ -252,6 +253,27 @@ class Ruleset:
         if position is not None or shuffles or drawn:
             _ = game.is_over  # what was forced may be impossible
         return game
+
+    def stepper(
+        self,
+        players: int | None = None,
+        *,
+        phase: str | None = None,
+        arguments: Sequence[Any] = (),
+        engine: str | None = None,
+    ) -> Stepper:
+        """Games for programs, one at a time: legal actions as numbers, no words, no past. See `Stepper`.
+
+        ``players``, ``phase``, ``arguments``  as in `new_game`
+        ``engine``  `wasm`, `python` or `reference`; None: the fastest that can play this
+
+        Raises SettingError as `new_game` does, EngineError, a ValueError, if that engine cannot play this.
+        """
+        from rulekit.game.stepper import STEPPERS
+
+        number = self.players[0] if players is None else players
+        engines, _ = self._phase_engines(number, phase, arguments)
+        return STEPPERS[engines.take(engine)[0]](engines)
 
     def _phase_engines(
         self, players: int, phase: str | None, arguments: Sequence[Any]
