@@ -360,15 +360,15 @@ zones:
   hand: set per player seen by owner
   table: pile seen by everyone
   won: set per player seen by everyone
-state: {next: player}
+state: {leader: player}
 play:
   - shuffle deck into stock
-  - next = random(players)
-  - deal (count(deck) // count(players)) to hand from stock starting next
-  - until count(hand of next) == 0:
-      - for p in players starting next: [ask p: [play]]
-      - next = player of highest(table by rank)
-      - move table to won of next
+  - leader = random(players)
+  - deal (count(deck) // count(players)) to hand from stock starting leader
+  - until count(hand of leader) == 0:
+      - for p in players starting leader: [ask p: [play]]
+      - leader = player of highest(table by rank)
+      - move table to won of leader
 moves:
   play:
     text: Play a card.
