@@ -9,7 +9,8 @@ import pytest
 from programs import machine
 
 from rulekit.diagnostics import codes
-from rulekit.engine import FaultError, State, fault
+from rulekit.engine import FaultError, State
+from rulekit.program import faults
 
 PAGES = [page for page in codes.all_pages() if page.area == "faults"]
 
@@ -24,7 +25,7 @@ def end(rules: str) -> State:
 
 
 def test_every_fault_has_a_page() -> None:
-    source = Path(fault.__file__).read_text(encoding="utf-8")
+    source = Path(faults.__file__).read_text(encoding="utf-8")
     assert set(re.findall(r'"(RK\d{3})"', source)) == {page.code for page in PAGES}
 
 

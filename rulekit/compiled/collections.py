@@ -228,7 +228,7 @@ class OneColl(Coll):
 
     flat = False
 
-    def __init__(self, value: Expr, domain: Domain) -> None:
+    def __init__(self, value: Expr, domain: Domain | None) -> None:
         self.value, self.domain = value, domain
 
     def loop(self, lower: Lower, body: Body) -> None:

@@ -196,6 +196,8 @@ def _collect(lower: Lower, x: e.Collect) -> Any:
     base = lower.coll(x.domain)
     if isinstance(base, EmptyColl):
         return base
+    if isinstance(base, OneColl) and not x.flatten and not isinstance(x.value.type, t.Key | t.Collection):
+        return _of_one(lower, base, x)
     env, me = dict(lower.env), lower.me
     bag = isinstance(x.type, t.BagOf)
 
@@ -215,6 +217,22 @@ def _collect(lower: Lower, x: e.Collect) -> Any:
         return MappedColl(base, value, domain_or_none(lower, of))
     mapped = MappedColl(base, value, lower.domain(of))
     return BitsColl(lower.b.atom(mapped.bits(lower)), lower.domain(of))
+
+
+def _of_one(lower: Lower, base: OneColl, x: e.Collect) -> Any:
+    """The value for the one element, if there is one."""
+    from rulekit.compiled.scalars import chosen
+
+    def value() -> Any:
+        with lower.bound(x.local, base.value):
+            return lower.value(x.value)
+
+    some = base.some(lower)
+    made = chosen(lower, some, value, lambda: Int(NONE))
+    if isinstance(x.type, t.BagOf):
+        # A none that is there counts; one that is not does not.
+        return MappedColl(base, lambda _: made, domain_or_none(lower, inner(x)))
+    return OneColl(lower.b.still(made), domain_or_none(lower, inner(x)))
 
 
 # ---------------------------------------------------------------- asking

@@ -1,6 +1,6 @@
 """Parts of patterns over bit sets: does a set fit, which sets lie inside it, how strong is it?
 
-A stand-in is the card that a wild card stands for, besides the natural cards of the set: at most one.
+A stand-in is the card that a wild card stands for, besides the natural cards of the set.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulekit.compiled.context import Lower
 
 Sink = Callable[[Expr], None]  #: is given each instance
+StandIns = tuple[Expr, ...]  #: the cards that wild cards stand for, besides the natural ones
 Way = Callable[[tuple[Expr, ...]], None]  #: is given each key
 DIGITS, BASE = 6, 32  #: ranks that are put into one number, five bits each
 
@@ -99,18 +100,18 @@ class CardsFit(Fit):
 
     # ------------------------------------------------------------ fitting
 
-    def fits(self, cards: Expr, stand_in: Expr | None = None) -> Expr:
+    def fits(self, cards: Expr, stand_ins: StandIns = ()) -> Expr:
         from rulekit.compiled.scalars import lazily
 
         cards = self.b.atom(cards)
-        found = self.sized(cards, stand_in)
+        found = self.sized(cards, stand_ins)
         for check in (self.alike, self.all_each, self.distinct, self.in_rows, self.holds):
-            found = lazily(self.lower, found, partial(check, cards, stand_in), stop=False)
+            found = lazily(self.lower, found, partial(check, cards, stand_ins), stop=False)
         return found
 
-    def sized(self, cards: Expr, stand_in: Expr | None) -> Expr:
+    def sized(self, cards: Expr, stand_ins: StandIns) -> Expr:
         size = fold.count(cards)
-        more = 0 if stand_in is None else 1
+        more = len(stand_ins)
         if self.most == self.least:
             return fold.equal(size, Int(self.least - more))
         found = fold.binary(">=", size, Int(self.least - more))
@@ -118,7 +119,7 @@ class CardsFit(Fit):
             found = fold.both(found, fold.binary("<=", size, Int(self.most - more)))
         return found
 
-    def alike(self, cards: Expr, stand_in: Expr | None) -> Expr:
+    def alike(self, cards: Expr, stand_ins: StandIns) -> Expr:
         """All have the same facts."""
         if not self.same:
             return TRUE
@@ -128,9 +129,12 @@ class CardsFit(Fit):
                 if members >> card & 1:
                     table[card] = members
         some = fold.some(cards)
-        if stand_in is not None:
-            group = self.b.lookup(table, stand_in, self.kind)
-            return fold.both(fold.some(group), fold.negate(fold.some(fold.without(cards, group))))
+        if stand_ins:
+            group = self.b.lookup(table, stand_ins[0], self.kind)
+            found = fold.both(fold.some(group), fold.negate(fold.some(fold.without(cards, group))))
+            for other in stand_ins[1:]:
+                found = fold.both(found, fold.has(group, other))
+            return found
         group = self.b.lookup(table, fold.lowest(cards), self.kind)
         return fold.either(fold.negate(some), fold.negate(fold.some(fold.without(cards, group))))
 
@@ -160,29 +164,31 @@ class CardsFit(Fit):
         b.emit(lir.ForBits(card, fold.full(self.kind), tuple(each)))
         return lir.Get(found)
 
-    def all_each(self, cards: Expr, stand_in: Expr | None) -> Expr:
+    def all_each(self, cards: Expr, stand_ins: StandIns) -> Expr:
         if not self.each:
             return TRUE
         pool = self.b.atom(self.pool())
         found = fold.negate(fold.some(fold.without(cards, pool)))
-        return found if stand_in is None else fold.both(found, fold.has(pool, stand_in))
+        for stand_in in stand_ins:
+            found = fold.both(found, fold.has(pool, stand_in))
+        return found
 
-    def distinct(self, cards: Expr, stand_in: Expr | None) -> Expr:
+    def distinct(self, cards: Expr, stand_ins: StandIns) -> Expr:
         found: Expr = TRUE
         for facts in self.different:
-            found = fold.both(found, all_different(self.lower, cards, facts, stand_in))
+            found = fold.both(found, all_different(self.lower, cards, facts, stand_ins))
         return found
 
-    def in_rows(self, cards: Expr, stand_in: Expr | None) -> Expr:
+    def in_rows(self, cards: Expr, stand_ins: StandIns) -> Expr:
         found: Expr = TRUE
         for row in self.runs:
-            found = fold.both(found, fold.binary(">", row.top(cards, stand_in), FALSE))
+            found = fold.both(found, fold.binary(">", row.top(cards, stand_ins), FALSE))
         return found
 
-    def holds(self, cards: Expr, stand_in: Expr | None) -> Expr:
+    def holds(self, cards: Expr, stand_ins: StandIns) -> Expr:
         if not self.where:
             return TRUE
-        if stand_in is not None:
+        if stand_ins:
             raise Unsupported("a condition about a set with a wild card in it")
         from rulekit.compiled.scalars import lazily
 
@@ -196,26 +202,24 @@ class CardsFit(Fit):
 
     # ------------------------------------------------------------ finding
 
-    def find(self, cards: Expr, sink: Sink, stand_in: Expr | None = None) -> None:
+    def find(self, cards: Expr, sink: Sink, stand_ins: StandIns = ()) -> None:
         b = self.b
         if self.part.maximal:
             self.find_maximal(cards, sink)
             return
         pool = b.atom(fold.intersect(cards, self.pool()))
         if not self.same:
-            self.candidates(pool, sink, stand_in)
+            self.candidates(pool, sink, stand_ins)
             return
         number = b.var(span=Span(0, max(0, len(self.groups) - 1)))
         with b.collect() as each:
-            mask = b.lookup(self.groups, lir.Get(number), self.kind)
+            mask = b.atom(b.lookup(self.groups, lir.Get(number), self.kind))
             group = b.let(fold.intersect(pool, mask))
-            enough = fold.binary(">=", fold.count(group), Int(self.least - (stand_in is not None)))
-            if stand_in is not None:
-                enough = fold.both(
-                    fold.has(b.lookup(self.groups, lir.Get(number), self.kind), stand_in), enough
-                )
+            enough = fold.binary(">=", fold.count(group), Int(self.least - len(stand_ins)))
+            for stand_in in stand_ins:
+                enough = fold.both(fold.has(mask, stand_in), enough)
             with b.when(enough):
-                self.candidates(group, sink, stand_in)
+                self.candidates(group, sink, stand_ins)
         b.emit(lir.ForRange(number, FALSE, Int(len(self.groups)), tuple(each)))
 
     def find_maximal(self, cards: Expr, sink: Sink) -> None:
@@ -241,23 +245,23 @@ class CardsFit(Fit):
                 sink(mine)
         b.emit(lir.ForRange(one, FALSE, count, tuple(each)))
 
-    def candidates(self, group: Expr, sink: Sink, stand_in: Expr | None) -> None:
+    def candidates(self, group: Expr, sink: Sink, stand_ins: StandIns) -> None:
         b = self.b
-        if stand_in is not None:
-            self.with_stand_in(group, sink, stand_in)
+        if stand_ins:
+            self.with_stand_ins(group, sink, stand_ins)
             return
 
         limit = None if self.runs else self.sum_limit()
 
         def check(cards: Expr) -> None:
             cards = b.atom(cards)
-            found = self.distinct(cards, None)
+            found = self.distinct(cards, ())
             from rulekit.compiled.scalars import lazily
 
             if self.runs[1:]:
-                found = lazily(self.lower, found, lambda: self.in_rows(cards, None), stop=False)
+                found = lazily(self.lower, found, lambda: self.in_rows(cards, ()), stop=False)
             if limit is None or len(self.where) > 1:
-                found = lazily(self.lower, found, lambda: self.holds(cards, None), stop=False)
+                found = lazily(self.lower, found, lambda: self.holds(cards, ()), stop=False)
             with b.when(found):
                 sink(cards)
 
@@ -268,22 +272,24 @@ class CardsFit(Fit):
         domain = self.lower.domain(t.CARD)
         SelectionsColl(group, Int(self.least), Int(high), domain, limit).loop(self.lower, check)
 
-    def with_stand_in(self, group: Expr, sink: Sink, stand_in: Expr) -> None:
+    def with_stand_ins(self, group: Expr, sink: Sink, stand_ins: StandIns) -> None:
         """Sets of natural cards that fit together with the stand-in."""
 
         def check(cards: Expr) -> None:
-            self.checked(cards, sink, stand_in)
+            self.checked(cards, sink, stand_ins)
 
         low, high = self.least, most_of(self.lower, self)
         if self.runs:
-            self.runs[0].windows(group, low, high, check, stand_in)
+            self.runs[0].windows(group, low, high, check, stand_ins)
             return
         domain = self.lower.domain(t.CARD)
-        SelectionsColl(group, Int(max(0, low - 1)), Int(high - 1), domain).loop(self.lower, check)
+        SelectionsColl(group, Int(max(0, low - len(stand_ins))), Int(high - len(stand_ins)), domain).loop(
+            self.lower, check
+        )
 
-    def checked(self, cards: Expr, sink: Sink, stand_in: Expr) -> None:
+    def checked(self, cards: Expr, sink: Sink, stand_ins: StandIns) -> None:
         cards = self.b.atom(cards)
-        with self.b.when(self.fits(cards, stand_in)):
+        with self.b.when(self.fits(cards, stand_ins)):
             sink(cards)
 
     def sum_limit(self) -> tuple[list[int], Expr] | None:
@@ -312,26 +318,26 @@ class CardsFit(Fit):
 
     # ------------------------------------------------------------ strength
 
-    def key(self, cards: Expr, stand_in: Expr | None = None) -> tuple[Expr, ...]:
+    def key(self, cards: Expr, stand_ins: StandIns = ()) -> tuple[Expr, ...]:
         b = self.b
         if self.runs:
-            return (b.atom(self.runs[0].top(b.atom(cards), stand_in)),)
+            return (b.atom(self.runs[0].top(b.atom(cards), stand_ins)),)
         ranks = self.lower.fact_table("rank")
         if self.same_rank:
-            if stand_in is None:
+            if not stand_ins:
                 return (b.lookup(ranks, fold.lowest(cards)),)
             some = fold.some(cards)
-            return (fold.choose(some, b.lookup(ranks, fold.lowest(cards)), b.lookup(ranks, stand_in)),)
-        return (self.ranks_down(b.atom(cards), stand_in),)
+            return (fold.choose(some, b.lookup(ranks, fold.lowest(cards)), b.lookup(ranks, stand_ins[0])),)
+        return (self.ranks_down(b.atom(cards), stand_ins),)
 
-    def ranks_down(self, cards: Expr, stand_in: Expr | None) -> Expr:
+    def ranks_down(self, cards: Expr, stand_ins: StandIns) -> Expr:
         """The ranks of the cards, highest first, in one number; a shorter row before what it begins."""
         b, lower = self.b, self.lower
         ranks = lower.fact_table("rank")
         most = most_of(lower, self)
         count = max(ranks) + 1
         if most > DIGITS or count >= BASE:
-            if most == 1 and stand_in is None:
+            if most == 1 and not stand_ins:
                 return b.lookup(ranks, fold.lowest(cards))
             raise Unsupported("strength by the ranks of many cards")
         masks = [sum(1 << card for card in range(lower.n) if ranks[card] == rank) for rank in range(count)]
@@ -342,7 +348,7 @@ class CardsFit(Fit):
         with b.collect() as each:
             rank = b.let(fold.binary("-", Int(count - 1), lir.Get(step)))
             many = fold.count(fold.intersect(cards, b.lookup(masks, rank, lower.cards)))
-            if stand_in is not None:
+            for stand_in in stand_ins:
                 many = fold.binary("+", many, fold.equal(b.lookup(ranks, stand_in), rank))
             with b.collect() as digit:
                 b.set(total, fold.add(fold.binary("*", lir.Get(total), Int(BASE)), fold.add(rank, 1)))
@@ -372,7 +378,7 @@ def printed_values(lower: Lower, value: e.Expr, local: int) -> list[int] | None:
     return found
 
 
-def all_different(lower: Lower, cards: Expr, facts: list[int], stand_in: Expr | None = None) -> Expr:
+def all_different(lower: Lower, cards: Expr, facts: list[int], stand_ins: StandIns = ()) -> Expr:
     """No two of the cards have the same fact, and all have it."""
     b = lower.b
     there = sorted({fact for fact in facts if fact != NONE})
@@ -394,7 +400,7 @@ def all_different(lower: Lower, cards: Expr, facts: list[int], stand_in: Expr | 
         return stmts
 
     b.emit(lir.ForBits(card, cards, tuple(look(lir.Get(card), lir.Break()))))
-    if stand_in is not None:
+    for stand_in in stand_ins:
         b.emit(*look(stand_in))
     return lir.Get(good)
 
@@ -529,22 +535,25 @@ class OrFit(Fit):
         self.free = all(part.free for part in parts)
         self.length = 1 + max(part.length for part in parts)
 
-    def fits(self, cards: Expr) -> Expr:
+    def fits(self, cards: Expr, stand_ins: StandIns = ()) -> Expr:
         from rulekit.compiled.scalars import lazily
 
         cards = self.b.atom(cards)
         found: Expr = FALSE
         for part in self.parts:
-            found = lazily(self.lower, found, partial(part.fits, cards), stop=True)
+            found = lazily(self.lower, found, partial(wild_fits, part, cards, stand_ins), stop=True)
         return found
 
-    def find(self, cards: Expr, sink: Sink) -> None:
+    def find(self, cards: Expr, sink: Sink, stand_ins: StandIns = ()) -> None:
         with listing(self.lower) as (add, field, count):
             for part in self.parts:
-                part.find(cards, add)
+                if stand_ins:
+                    takes_wild(part).find(cards, add, stand_ins)
+                else:
+                    part.find(cards, add)
         each_listed(self.lower, field, count, sink)
 
-    def key(self, cards: Expr) -> tuple[Expr, ...]:
+    def key(self, cards: Expr, stand_ins: StandIns = ()) -> tuple[Expr, ...]:
         """The number of the alternative, the last that fits being the highest, then its key."""
         b = self.b
         cards = b.atom(cards)
@@ -552,13 +561,25 @@ class OrFit(Fit):
         for var in found:
             b.set(var, Int(NONE))
         for number, part in enumerate(self.parts):
-            with b.when(part.fits(cards)):
-                parts = (Int(number), *part.key(cards))
+            with b.when(wild_fits(part, cards, stand_ins)):
+                key = takes_wild(part).key(cards, stand_ins) if stand_ins else part.key(cards)
+                parts = (Int(number), *key)
                 for var, value in zip(found, parts, strict=False):
                     b.set(var, value)
                 for var in found[len(parts) :]:
                     b.set(var, Int(NONE))
         return tuple(lir.Get(var) for var in found)
+
+
+def takes_wild(fit: Fit | None) -> CardsFit | OrFit:
+    """A part in which wild cards may stand for others."""
+    if isinstance(fit, CardsFit | OrFit):
+        return fit
+    raise Unsupported("wild cards in a pattern of several parts")
+
+
+def wild_fits(fit: Fit, cards: Expr, stand_ins: StandIns) -> Expr:
+    return takes_wild(fit).fits(cards, stand_ins) if stand_ins else fit.fits(cards)
 
 
 def each_listed(lower: Lower, field: str, count: Expr, sink: Sink) -> None:

@@ -143,7 +143,7 @@ class RepeatedFit(Fit):
         for row in self.runs:
             found = fold.both(found, fold.binary(">", row.top(heads), FALSE))
         if self.each is not None:
-            found = fold.both(found, self.each.all_each(cards, None))
+            found = fold.both(found, self.each.all_each(cards, ()))
         for constraint in self.where:
             with self.lower.bound(constraint.local, BitsColl(cards, self.lower.domain(t.CARD))):
                 found = fold.both(found, self.lower.num(constraint.fact))

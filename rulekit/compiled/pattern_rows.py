@@ -51,7 +51,7 @@ class Row:
             raise Unsupported("a row of numbers below 0")
         self.values = Bits(max([0, *self.facts, *self.order]) + 1)
 
-    def top(self, cards: Expr, stand_in: Expr | None = None) -> Expr:
+    def top(self, cards: Expr, stand_ins: tuple[Expr, ...] = ()) -> Expr:
         """From 1 the place of the last of cards that stand in a row, the highest there is; 0: they stand in
         none.
         """
@@ -62,8 +62,7 @@ class Row:
         b.set(good, TRUE)
         b.set(top, FALSE)
         size: Expr = fold.count(cards)
-        if stand_in is not None:
-            size = fold.add(size, 1)
+        size = fold.add(size, len(stand_ins))
         size = b.atom(size)
         card = b.var(span=Span(0, self.lower.n - 1))
 
@@ -76,7 +75,7 @@ class Row:
             return stmts
 
         b.emit(lir.ForBits(card, cards, tuple(look(lir.Get(card), lir.Break()))))
-        if stand_in is not None:
+        for stand_in in stand_ins:
             b.emit(*look(stand_in))
         with b.when(fold.both(lir.Get(good), fold.binary(">", size, FALSE))):
             self.found_top(lir.Get(seen), size, top)
@@ -114,7 +113,7 @@ class Row:
         least: int,
         most: int,
         sink: Callable[[Expr], None],
-        stand_in: Expr | None = None,
+        stand_ins: tuple[Expr, ...] = (),
     ) -> None:
         """Writes ``sink`` for the sets of ``least`` to ``most`` of the cards that stand in a row. With a
         stand-in it may
@@ -127,7 +126,7 @@ class Row:
         lefts = b.field(f"{name}_left", kind, depth_most, scratch=True)
         mades = b.field(f"{name}_made", kind, depth_most, scratch=True)
         gaps = ""
-        if stand_in is not None:
+        if stand_ins:
             gaps = b.field(f"{name}_gap", count=depth_most, scratch=True, span=Span(0, 2))
         start, depth = b.var(span=Span(0, self.count)), b.var(span=Span(-1, depth_most))
         far = self.reach()
@@ -137,12 +136,12 @@ class Row:
                 b.store(lefts, fold.intersect(group, self.at(lir.Get(start))), FALSE)
                 b.store(mades, fold.empty(kind), FALSE)
                 if gaps:
-                    b.store(gaps, self.may_stand(stand_in, lir.Get(start)), FALSE)
+                    b.store(gaps, self.may_stand(stand_ins, lir.Get(start)), FALSE)
                 with b.collect() as rounds:
-                    self.round(group, least, most, sink, stand_in, (lefts, mades, gaps), start, depth, far)
+                    self.round(group, least, most, sink, stand_ins, (lefts, mades, gaps), start, depth, far)
                 b.emit(lir.While(fold.binary(">=", lir.Get(depth), FALSE), tuple(rounds)))
             here: Expr = fold.some(fold.intersect(group, self.at(lir.Get(start))))
-            if stand_in is not None:
+            if stand_ins:
                 here = TRUE
             b.if_(here, begin)
         b.emit(lir.ForRange(start, FALSE, Int(self.count), tuple(each)))
@@ -150,9 +149,11 @@ class Row:
     def at(self, place: Expr) -> Expr:
         return self.b.lookup(self.places, place, self.lower.cards)
 
-    def may_stand(self, stand_in: Expr | None, place: Expr) -> Expr:
-        assert stand_in is not None
-        return fold.has(self.at(place), stand_in)
+    def may_stand(self, stand_ins: tuple[Expr, ...], place: Expr) -> Expr:
+        found: Expr = FALSE
+        for stand_in in stand_ins:
+            found = fold.either(found, fold.has(self.at(place), stand_in))
+        return found
 
     def reach(self) -> list[int]:
         """For each place, the place before which a row from there must end."""
@@ -170,7 +171,7 @@ class Row:
         least: int,
         most: int,
         sink: Callable[[Expr], None],
-        stand_in: Expr | None,
+        stand_ins: tuple[Expr, ...],
         fields: tuple[str, str, str],
         start: lir.Var,
         depth: lir.Var,
@@ -216,4 +217,4 @@ class Row:
                 b.store(lefts, fold.intersect(group, self.at(place)), length)
                 b.store(mades, lir.Get(made), length)
                 if gaps:
-                    b.store(gaps, self.may_stand(stand_in, place), length)
+                    b.store(gaps, self.may_stand(stand_ins, place), length)

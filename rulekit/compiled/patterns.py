@@ -19,12 +19,24 @@ from rulekit.compiled.gather import set_bits
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, NUMBER, Expr, Int
 from rulekit.compiled.partition import Partition
-from rulekit.compiled.pattern_parts import CardsFit, Fit, OrFit, Sink, WithFit, each_listed, listing
+from rulekit.compiled.pattern_parts import (
+    CardsFit,
+    Fit,
+    OrFit,
+    Sink,
+    StandIns,
+    WithFit,
+    each_listed,
+    listing,
+    takes_wild,
+)
 from rulekit.compiled.pattern_repeats import RepeatedFit
 from rulekit.compiled.ranges import Span
+from rulekit.compiled.selections import SelectionsColl
 from rulekit.program import patterns as p
 from rulekit.program import types as t
 
+MOST_WILD = 3  #: wild cards that stand for others in one instance
 MOST_FOUND = 1 << 13  #: instances that one question may find
 
 
@@ -47,8 +59,8 @@ class PatternFit(Fit):
         self._functions: dict[str, str] = {}
         self._list = ""
         self.busy = False
-        if definition.wild is not None and not isinstance(self.part, CardsFit):
-            raise Unsupported("wild cards in a pattern of several parts", definition.span)
+        if definition.wild is not None:
+            takes_wild(self.part)
         self.length = self._length()
 
     def _alternatives(self) -> list[CalledFit | PatternFit] | None:
@@ -96,28 +108,43 @@ class PatternFit(Fit):
         faces = self.lower.pack.by_face.items()
         return lir.Set(sum(1 << cards[0] for face, cards in faces if face.suit is not None), self.lower.cards)
 
-    def with_wild(self, cards: Expr, each: Callable[[Expr, Expr], None]) -> None:
-        """Writes ``each``, given the natural cards and a stand-in, for each wild card and all it may stand
-        for.
-        """
+    def with_wild(self, cards: Expr, each: Callable[[Expr, Expr, StandIns], None]) -> None:
+        """Writes ``each``, given the natural cards, the wild ones and what these stand for, for all wild
+        cards
+        that may stand for others and all that they may stand for."""
         b = self.b
-        assert isinstance(self.part, CardsFit)
-        wild = b.atom(fold.intersect(cards, self.wild()))
         value = self.wild()
-        if (
-            not (isinstance(value, lir.Set) and value.value.bit_count() <= 1)
-            and self.definition.most_wild != 1
-        ):
-            raise Unsupported("several wild cards in one instance", self.definition.span)
+        most = value.value.bit_count() if isinstance(value, lir.Set) else self.lower.n
+        if self.definition.most_wild is not None:
+            most = min(most, self.definition.most_wild)
+        if most > MOST_WILD:
+            raise Unsupported(f"more than {MOST_WILD} wild cards in one instance", self.definition.span)
+        wild = b.let(fold.intersect(cards, value))
+        domain = self.lower.domain(t.CARD)
+        for count in range(1, most + 1):
+
+            def using(some: Expr, count: int = count) -> None:
+                using_cards = b.atom(some)
+                natural = b.let(fold.without(cards, using_cards))
+                self.standing(count, (), lambda stand_ins: each(natural, using_cards, stand_ins))
+
+            with b.when(fold.binary(">=", fold.count(wild), Int(count))):
+                SelectionsColl(wild, Int(count), Int(count), domain).loop(self.lower, using)
+
+    def standing(self, count: int, made: StandIns, each: Callable[[StandIns], None]) -> None:
+        """Writes ``each`` for all that so many wild cards may stand for, in ascending order."""
+        if count == len(made):
+            each(made)
+            return
+        b = self.b
         one = b.var(span=Span(0, self.lower.n - 1))
-        stand_in = b.var(span=Span(0, self.lower.n - 1))
-        with b.collect() as wilds:
-            natural = b.let(fold.without(cards, fold.single(lir.Get(one), self.lower.cards)))
-            with b.collect() as stmts:
-                each(natural, lir.Get(stand_in))
-            b.emit(lir.ForBits(stand_in, self.stand_ins(), tuple(stmts)))
-            self._using = lir.Get(one)
-        b.emit(lir.ForBits(one, wild, tuple(wilds)))
+        with b.collect() as stmts:
+            if made:
+                with b.when(fold.binary(">=", lir.Get(one), made[-1])):
+                    self.standing(count, (*made, lir.Get(one)), each)
+            else:
+                self.standing(count, (lir.Get(one),), each)
+        b.emit(lir.ForBits(one, self.stand_ins(), tuple(stmts)))
 
     # ------------------------------------------------------------ functions
 
@@ -173,11 +200,10 @@ class PatternFit(Fit):
             return plain
         result = self.b.var(span=Span(0, 1))
         self.b.set(result, plain)
-        part = self.part
-        assert isinstance(part, CardsFit)
+        part = takes_wild(self.part)
 
-        def look(natural: Expr, stand_in: Expr) -> None:
-            with self.b.when(fold.negate(lir.Get(result))), self.b.when(part.fits(natural, stand_in)):
+        def look(natural: Expr, using: Expr, stand_ins: StandIns) -> None:
+            with self.b.when(fold.negate(lir.Get(result))), self.b.when(part.fits(natural, stand_ins)):
                 self.b.set(result, TRUE)
 
         self.with_wild(cards, look)
@@ -221,18 +247,12 @@ class PatternFit(Fit):
         self.part.find(cards, some)
         if self.definition.wild is None:
             return
-        part = self.part
-        assert isinstance(part, CardsFit)
-        wild = b.atom(fold.intersect(cards, self.wild()))
-        one, stand_in = b.var(span=Span(0, self.lower.n - 1)), b.var(span=Span(0, self.lower.n - 1))
-        with b.collect() as wilds:
-            using = b.let(fold.single(lir.Get(one), self.lower.cards))
-            natural = b.let(fold.without(cards, using))
-            with b.collect() as stmts:
-                part.find(natural, lambda cards: some(fold.unite(cards, using)), lir.Get(stand_in))
-            b.emit(lir.ForBits(stand_in, self.stand_ins(), tuple(stmts)))
-        self.with_wild(fold.empty(self.lower.cards), lambda *_: None)  # refuses what cannot be done
-        b.emit(lir.ForBits(one, wild, tuple(wilds)))
+        part = takes_wild(self.part)
+
+        def look(natural: Expr, using: Expr, stand_ins: StandIns) -> None:
+            part.find(natural, lambda cards: some(fold.unite(cards, using)), stand_ins)
+
+        self.with_wild(cards, look)
 
     def key(self, cards: Expr) -> tuple[Expr, ...]:
         """Class and key of cards, the strongest reading; `NONE` first if they are no instance."""
@@ -255,27 +275,25 @@ class PatternFit(Fit):
             self.by_class(fields, lambda each: (each.fits(cards), lambda: each.key(cards)))
             return
         with b.when(self.part.fits(cards)):
-            self.raised(fields, self.part_key(cards, None))
+            self.raised(fields, self.part_key(cards))
         if self.definition.wild is not None:
-            part = self.part
-            assert isinstance(part, CardsFit)
+            part = takes_wild(self.part)
 
-            def look(natural: Expr, stand_in: Expr) -> None:
-                with b.when(part.fits(natural, stand_in)):
-                    self.raised(fields, self.part_key(natural, stand_in))
+            def look(natural: Expr, using: Expr, stand_ins: StandIns) -> None:
+                with b.when(part.fits(natural, stand_ins)):
+                    self.raised(fields, self.part_key(natural, stand_ins))
 
             self.with_wild(cards, look)
 
-    def part_key(self, cards: Expr, stand_in: Expr | None) -> tuple[Expr, ...]:
+    def part_key(self, cards: Expr, stand_ins: StandIns = ()) -> tuple[Expr, ...]:
         """The key of cards that fit: by `by`, else natural."""
         by = self.definition.by
         if by is None:
-            if stand_in is not None:
-                assert isinstance(self.part, CardsFit)
-                return self.part.key(cards, stand_in)
+            if stand_ins:
+                return takes_wild(self.part).key(cards, stand_ins)
             assert self.part is not None
             return self.part.key(cards)
-        if stand_in is not None:
+        if stand_ins:
             raise Unsupported("`by` with wild cards", self.definition.span)
         with self.lower.bound(self.definition.local, BitsColl(cards, self.lower.domain(t.CARD))):
             return self.lower.key(by).parts
@@ -323,7 +341,7 @@ class PatternFit(Fit):
         return tuple(self.b.let(self.b.load(field)) for field in fields)
 
     def part_or_wild_key(self, cards: Expr) -> tuple[Expr, ...]:
-        return self.part_key(cards, None) if self.definition.wild is None else self.key(cards)
+        return self.part_key(cards) if self.definition.wild is None else self.key(cards)
 
     # ------------------------------------------------------------ comparing
 

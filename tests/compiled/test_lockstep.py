@@ -13,6 +13,8 @@ from programs import program
 from random_programs import rule_files
 from tables import load, rulesets
 
+from rulekit.diagnostics import codes
+from rulekit.engine.chance import streams
 from rulekit.playtest.options import covering
 
 SLOW = {"tichu": 120, "canasta": 250, "cassino": 150, "gin-rummy": 250, "rummy-500": 250}
@@ -43,6 +45,36 @@ def test_any_table_of_any_ruleset_runs_alike(data: st.DataObject) -> None:
 @given(rule_files(), st.integers(0, 2**32))
 def test_random_programs_run_alike(text: str, seed: int) -> None:
     agree_on(text, seed)
+
+
+FAULTS = [page for page in codes.all_pages() if page.area == "faults" and page.bad]
+
+
+@pytest.mark.parametrize("page", FAULTS, ids=lambda page: page.code)
+def test_faults_are_the_same_in_every_engine(page: codes.Page) -> None:
+    """An empty legal set, a number out of range, a deal that outruns the pack ..."""
+    lock = Lockstep(program(page.bad))
+    lock.play()
+    assert lock.endings == ["fault"]
+    lock = Lockstep(program(page.good))
+    lock.play()
+    assert lock.endings == ["played out"]
+
+
+def test_an_action_that_is_not_legal_is_refused_and_changes_nothing() -> None:
+    lock = Lockstep(load("hearts").program, 4)
+    chance, policy = streams(1)
+    flat = lock.python.start(chance, policy)
+    assert lock.wasm is not None
+    for game in (0, 1):
+        lock.wasm.begin(game, chance, policy)
+    before = list(flat)
+    for place in (-1, lock.python.load(flat, "choices"), 10**6):
+        with pytest.raises(IndexError):
+            lock.python.apply(flat, place)
+        with pytest.raises(IndexError):
+            lock.wasm.step(0, place)
+    assert flat == before == lock.wasm.read(0) == lock.wasm.read(1)
 
 
 @pytest.mark.long
