@@ -11,7 +11,7 @@ from rulekit.compiled import (
     fold,
     gather,  # noqa: F401
     lir,
-    patterns,  # noqa: F401
+    pattern_questions,  # noqa: F401
     places,
     scalars,  # noqa: F401
     selections,  # noqa: F401

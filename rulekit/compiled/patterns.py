@@ -1,6 +1,4 @@
-"""Patterns: functions that tell whether cards fit, find instances, compare; and the expressions that ask
-for them.
-"""
+"""Patterns: functions that tell whether cards fit, find instances and compare them."""
 
 from __future__ import annotations
 
@@ -11,14 +9,11 @@ from typing import Any
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, PileColl, SetsColl, listed
-from rulekit.compiled.context import Lower, lowers
-from rulekit.compiled.domains import Domain
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl
+from rulekit.compiled.context import Lower
 from rulekit.compiled.fold import FALSE, TRUE
-from rulekit.compiled.gather import set_bits
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, NUMBER, Expr, Int
-from rulekit.compiled.partition import Partition
 from rulekit.compiled.pattern_parts import (
     CardsFit,
     Fit,
@@ -452,153 +447,3 @@ def part_of(lower: Lower, part: p.Part) -> Fit:
             pattern = PatternFit(lower, name)
             wild = None if pattern.definition.wild is None else pattern.wild
             return RepeatedFit(lower, part, CalledFit(lower, pattern, arguments), wild)
-
-
-# ---------------------------------------------------------------- expressions
-
-
-def asked(lower: Lower, x: Any) -> CalledFit:
-    """The pattern that an expression asks about, with its arguments."""
-    known: list[PatternFit] = lower.defines.setdefault(f"pattern {x.pattern}", [])
-    for pattern in known:
-        if not pattern.busy:
-            return CalledFit(lower, pattern, x.arguments)
-    known.append(PatternFit(lower, x.pattern))
-    return CalledFit(lower, known[-1], x.arguments)
-
-
-def cards_of(lower: Lower, x: Any) -> Expr:
-    return lower.b.atom(set_bits(lower, lower.coll(x), x))
-
-
-@lowers(p.Matches)
-def _matches(lower: Lower, x: p.Matches) -> Any:
-    return asked(lower, x).fits(cards_of(lower, x.cards))
-
-
-@lowers(p.Beats)
-def _beats(lower: Lower, x: p.Beats) -> Any:
-    left = cards_of(lower, x.left)
-    return asked(lower, x).beats(left, cards_of(lower, x.right))
-
-
-@lowers(p.BestInstance)
-def _best_instance(lower: Lower, x: p.BestInstance) -> Any:
-    cards = cards_of(lower, x.cards)
-    b = lower.b
-    called = asked(lower, x)
-    found = [b.var(span=Span(-(2**31) + 1, 2**31 - 1, True)) for _ in range(called.length)]
-    for var in found:
-        b.set(var, Int(NONE))
-    with called.bound():
-        for var, part in zip(found, called.pattern.best(cards), strict=True):
-            b.set(var, part)
-    return Key(tuple(lir.Get(var) for var in found))
-
-
-class InstancesColl(SetsColl):
-    """All instances inside cards, in order."""
-
-    def __init__(self, called: CalledFit, cards: Expr, of: Domain, env: dict[int, Any]) -> None:
-        self.called, self.cards, self.of, self.kind, self.env = called, cards, of, of.kind, env
-        self.flat = False
-        self.stands = True  # in a list of its own, while nobody asks again
-
-    def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
-        outer = lower.env
-
-        def inside(one: Expr) -> None:
-            within, lower.env = lower.env, outer
-            try:
-                body(one)
-            finally:
-                lower.env = within
-
-        lower.env = self.env
-        try:
-            self.called.find(self.cards, inside)
-        finally:
-            lower.env = outer
-
-    def count(self, lower: Lower) -> Expr:
-        b = lower.b
-        found = b.var(span=Span(0, MOST_FOUND))
-        b.set(found, FALSE)
-        outer, lower.env = lower.env, self.env
-        with self.called.bound():
-            b.set(found, self.called.pattern.found(self.cards))
-        lower.env = outer
-        return lir.Get(found)
-
-    def some(self, lower: Lower) -> Expr:
-        return fold.binary(">", self.count(lower), FALSE)
-
-
-@lowers(p.Instances)
-def _instances(lower: Lower, x: p.Instances) -> Any:
-    cards = cards_of(lower, x.cards)
-    return InstancesColl(asked(lower, x), cards, lower.domain(t.CARD), dict(lower.env))
-
-
-class TailColl(PileColl):
-    """The end of a pile, whose cards are known as a set too."""
-
-    def bits(self, lower: Lower) -> Expr:
-        return self.mask
-
-
-@lowers(p.Tail)
-def _tail(lower: Lower, x: p.Tail) -> Any:
-    """The longest end of a pile that is an instance."""
-    b, domain = lower.b, lower.domain(t.CARD)
-    coll = lower.coll(x.cards)
-    if isinstance(coll, EmptyColl):
-        return coll
-    pile = None
-    if isinstance(coll, PileColl) and coll.start is None:
-        pile = coll
-        size: Expr = b.let(lir.PileSize(coll.pile))
-    else:
-        written = listed(lower, coll, most=lower.n)
-        size = b.atom(written.length)
-    rest = b.var(domain.kind)
-    b.set(rest, coll.bits(lower))
-    at, start, found = b.var(span=Span(0, lower.n)), b.var(span=Span(0, lower.n)), b.var(domain.kind)
-    b.set(start, size)
-    b.set(found, fold.empty(domain.kind))
-    called = asked(lower, x)
-    with b.collect() as each:
-        with b.when(called.fits(lir.Get(rest))):
-            b.emit(lir.Let(start, lir.Get(at)), lir.Let(found, lir.Get(rest)), lir.Break())
-        card = lir.PileAt(pile.pile, lir.Get(at)) if pile else b.load(written.field, lir.Get(at))
-        b.set(rest, fold.without(lir.Get(rest), fold.single(b.atom(card), domain.kind)))
-    b.emit(lir.ForRange(at, FALSE, size, tuple(each)))
-    if pile is None:
-        return BitsColl(lir.Get(found), domain)
-    return TailColl(pile.pile, lir.Get(found), domain, lir.Get(start))
-
-
-@lowers(p.Inside)
-def _inside(lower: Lower, x: p.Inside) -> Any:
-    cards = cards_of(lower, x.cards)
-    called = asked(lower, x)
-    key = f"partition {x.pattern} {id(called.pattern)}"
-    partition = lower.defines.get(key)
-    if partition is None:
-        partition = lower.defines[key] = Partition(lower, called.pattern)
-    domain = lower.domain(t.CARD)
-    b = lower.b
-    covered = b.var(domain.kind)
-    b.set(covered, fold.empty(domain.kind))
-    b.store(partition.count, 0)
-    with called.bound():
-        b.set(covered, partition.call(cards))
-    if x.outside:
-        return BitsColl(fold.without(cards, lir.Get(covered)), domain)
-    # A copy: the same question may be asked again while the answer is gone through.
-    name = b.field(lower.fresh("inside"), domain.kind, partition.most, scratch=True)
-    at, count = b.var(span=Span(0, partition.most)), b.let(b.load(partition.count))
-    with b.collect() as each:
-        b.store(name, b.load(partition.sets, lir.Get(at)), lir.Get(at))
-    b.emit(lir.ForRange(at, FALSE, count, tuple(each)))
-    return ListColl(name, count, None)
