@@ -1,4 +1,4 @@
-"""The expressions about patterns: does a set fit, which instances are there, what is best, what beats what."""
+"""The expressions about patterns: does a set fit, which instances are there, what beats what."""
 
 from __future__ import annotations
 
