@@ -49,11 +49,32 @@ def asks_in(study: Study, body: tuple[s.Stmt, ...], facts: list[Fact]) -> Iterat
                     yield from asks_in(study, inner, [*here, (condition, True)])
                     here.append((condition, False))
                 yield from asks_in(study, otherwise, here)
-            case s.For(body=inner) | s.Repeat(body=inner):
+            case s.For(local, domain, inner):
+                yield from asks_in(
+                    study, inner, [*_lasting(study, facts, stmt), *_picked(study, domain, local)]
+                )
+            case s.Repeat(body=inner):
                 yield from asks_in(study, inner, _lasting(study, facts, stmt))
             case s.Until(condition, inner):
                 yield from asks_in(study, inner, [*_lasting(study, facts, stmt), (condition, False)])
         facts = _lasting(study, facts, stmt)
+
+
+def _picked(study: Study, domain: e.Expr, local: int) -> list[Fact]:
+    """What is known of each one visited: `for p in players where score > 3`.
+
+    It was so when the loop began, and is taken to be so still when the one is asked.
+    """
+    facts: list[Fact] = []
+    forms = Forms(study.program)
+    while isinstance(domain, e.Rounds | e.Filter):
+        if isinstance(domain, e.Filter):
+            visited = e.Local(local, type=study.program.locals[local].type)
+            facts.append((forms.form(domain.condition, {domain.local: visited}), True))
+            domain = domain.domain
+        else:
+            domain = domain.players
+    return facts
 
 
 def _lasting(study: Study, facts: list[Fact], stmt: s.Stmt) -> list[Fact]:

@@ -188,7 +188,7 @@ class Forms:
                 bound, free = _apart(condition, local)
                 one_card = len(bound) == 1 and of.type == t.CARDS and _excludes_one(bound[0], local)
                 if bound and not one_card:  # cards but one count as a whole zone does: there are others
-                    return self._some(domain)
+                    return Some((self._some(domain), self._whole_zone(of, bound, free, local)))
                 return Every((*(self._formula(part) for part in free), self._choosable(of)))
             case e.Selections(low, _, of):
                 return ALWAYS if low == e.Constant(0, type=t.BOOL) else self._choosable(of)
@@ -201,6 +201,12 @@ class Forms:
             case pt.Instances() | pt.Tail() | pt.Inside():
                 return self._some(domain)
         return ALWAYS
+
+    def _whole_zone(self, of: e.Expr, bound: list[e.Expr], free: list[e.Expr], local: int) -> Formula:
+        """`hand where suit == led or leading`: where the player leads it is the whole zone."""
+        ways = [[part for part in _disjuncts(condition) if not _mentions(part, local)] for condition in bound]
+        always = [Some(tuple(self._formula(part) for part in some)) for some in ways]
+        return Every((*always, *(self._formula(part) for part in free), self._choosable(of)))
 
     def _takes_any_card(self, name: str, depth: int = 0) -> bool:
         """Is any single card an instance of the pattern?"""
@@ -277,6 +283,9 @@ class Forms:
         """Some element meets the condition."""
         bound, free = _apart(condition, local)
         inner: Formula = self._some(of)
+        if len(bound) == 1 and isinstance(bound[0], e.Or) and not self._members(of):
+            each = [_joined([*free, part]) for part in _disjuncts(bound[0])]
+            return Some(tuple(self._some_where(domain, of, local, part) for part in each))
         if bound:
             rest = e.Filter(of, local, _joined(bound), type=domain.type)
             ways: list[Formula] = [Atom(e.AnyOf(rest, type=t.BOOL))]
@@ -325,6 +334,8 @@ class Forms:
                 define = self.program.defines[name]
                 given = [self.form(argument, names, depth) for argument in arguments]
                 return self.form(define.body, dict(zip(define.parameters, given, strict=False)), depth + 1)
+            case e.Not(e.Not(inner)):
+                return self.form(inner, names, depth)
             case e.And() | e.Or():
                 row = [self.form(operand, names, depth) for operand in operands(expr)]
                 found = row[0]

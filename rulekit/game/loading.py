@@ -16,6 +16,7 @@ from rulekit.language.tree import BlockTree, RulesetTree
 from rulekit.program import Program
 from rulekit.source.document import Mapping
 from rulekit.source.load import Opened, Shelf, open_source, open_text, shipped_blocks, shipped_rulesets
+from rulekit.source.mend import mended
 from rulekit.source.schema import check_structure
 from rulekit.source.variants import load_document
 from rulekit.source.yaml import read_document
@@ -71,7 +72,9 @@ def block_tree(opened: Opened, findings: Findings, blocks: Blocks) -> BlockTree 
     if node is None:
         return None
     check_structure(node, findings, "block")
-    return read_block(node, findings, blocks, shipped_blocks()) if isinstance(node, Mapping) else None
+    if not isinstance(node, Mapping):
+        return None
+    return read_block(mended(node, findings), findings, blocks, shipped_blocks())
 
 
 def open_rules(source: Source, findings: Findings) -> Opened | None:

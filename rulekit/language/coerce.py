@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from rulekit.diagnostics import Span
+import re
+
+from rulekit.diagnostics import Note, Span
 from rulekit.language.world import UNKNOWN, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
+from rulekit.program.walk import walk_expressions
 
 
 def strip(of: t.Type) -> t.Type:
@@ -204,8 +207,61 @@ def require(x: e.Expr, want: t.Type, world: World, span: Span | None, what: str 
     if found is not None:
         return found
     role = f"{what} is" if what else "here stands"
-    world.findings.error("RK501", f"{role} {x.type}, where {want} is needed", span, expected=str(want))
+    not_one_of(x, want, world, f"{role} {x.type}, where {want} is needed", span)
     return world.unknown(span)
+
+
+def not_one_of(
+    x: e.Expr, want: t.Type, world: World, message: str, span: Span | None, help: str | None = None
+) -> None:
+    """Reports a value of another type than ``want``.
+
+    Where it is a set because a state is declared as one (`dealer: players`) that place is shown too; and if
+    the state is given one value elsewhere (`dealer = random(players)`) the declaration is told, once.
+    """
+    single = strip(want)
+    notes = []
+    if is_collection(x.type) and not is_collection(single):
+        for name in _states_in(x, world):
+            state = world.state[name]
+            if state.type != t.SetOf(single) or state.span is None:
+                continue
+            if _is_given_one(state.name, state.span.source.text):
+                if state.name not in world.told_as_sets:
+                    world.told_as_sets.add(state.name)
+                    world.findings.error(
+                        "RK501", f"`{state.name}` is declared as {state.type}, and used as one", state.span,
+                        expected=f"`{state.name}: {_word(single)}`",
+                        notes=[Note(f"here {want} is needed", span)] if span else [],
+                    )  # fmt: skip
+                return
+            notes = [Note(f"`{state.name}` is declared here as {state.type}", state.span)]
+            break
+    world.findings.error("RK501", message, span, expected=str(want), help=help, notes=notes)
+
+
+def _states_in(x: e.Expr, world: World) -> list[str]:
+    """The states that an expression names, or the defines it uses."""
+    found: list[str] = []
+    for part in walk_expressions(x):
+        if isinstance(part, e.StateOf):
+            found.append(part.state)
+        elif isinstance(part, e.CallDefine) and part.define in world.define_trees:
+            span = world.define_trees[part.define][0].span
+            line = span.source.text[span.start :].partition("\n")[0]
+            found += [word for word in re.findall(r"[a-z]\w*", line) if word in world.state]
+    return [name for name in found if name in world.state]
+
+
+def _is_given_one(name: str, text: str) -> bool:
+    """Is the state given a single player, card or the like somewhere in the file?"""
+    one = "random|left of|right of|opponent of|partner of|first of|player of|owner of|only|highest|lowest"
+    return re.search(rf"\b{name} = ({one})\b", text) is not None
+
+
+def _word(of: t.Type) -> str:
+    """A type as it is written: `a player` is `player`."""
+    return str(of).split()[-1]
 
 
 def surely_some(x: e.Expr, known: frozenset[e.Expr] = frozenset()) -> bool:

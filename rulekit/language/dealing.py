@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulekit.diagnostics import Span
 from rulekit.language import syntax as s
-from rulekit.language.coerce import as_cards, as_pile, element, fit, is_collection, strip
+from rulekit.language.coerce import as_cards, as_pile, element, fit, is_collection, not_one_of, strip
 from rulekit.language.deck import MOST_CARDS
 from rulekit.language.definitions import Definitions
 from rulekit.language.names import index_type
@@ -191,10 +191,8 @@ class Dealing:
         if isinstance(index.type, Unknown):
             return None
         if is_collection(index.type):
-            self.world.findings.error(
-                "RK501", f"`{span.text}` is several places", target.span, expected=str(kind),
-                help=f"write `for x in {target.span.text}: [...]`",
-            )  # fmt: skip
+            help = f"write `for x in {target.span.text}: [...]`"
+            not_one_of(index, kind, self.world, f"`{span.text}` is several places", target.span, help)
             return None
         fitted = fit(index, kind, self.world)
         if fitted is None:

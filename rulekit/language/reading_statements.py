@@ -47,9 +47,7 @@ def _compound(reading: Reading, node: Mapping) -> s.Stmt | None:
         return _if(reading, head, first, rest)
     for entry in rest:
         _one_head_only(reading, first, entry)
-    if head is None:
-        _body_without_head(reading, first)
-    return None if head is None else _headed(reading, head, first)
+    return _body_without_head(reading, first) if head is None else _headed(reading, head, first)
 
 
 def _headed(reading: Reading, head: s.Head, entry: Entry) -> s.Stmt | None:
@@ -81,13 +79,18 @@ def _headed(reading: Reading, head: s.Head, entry: Entry) -> s.Stmt | None:
             return None
 
 
-def _body_without_head(reading: Reading, entry: Entry) -> None:
-    """Look for findings below a head that could not be read, if it is plain what its body is."""
+def _body_without_head(reading: Reading, entry: Entry) -> s.Stmt | None:
+    """The body below a head that could not be read, if it is plain what it is.
+
+    It stays, with a condition in place of the head's, lest what its blocks bring be called unknown.
+    """
     first, _, _ = entry.key.text.strip().partition(" ")
     if first == "for":
-        reading.miss(entry.key.text.split()[1:2])
-    if first in ("for", "repeat", "until", "else"):
-        read_statements(reading, entry.value)
+        reading.miss(entry.key.text.partition(" in ")[0].split()[1:4])
+    if first not in ("for", "repeat", "until", "else"):
+        return None
+    span = entry.key.span
+    return s.Until(s.Truth(True, span=span), read_statements(reading, entry.value), span=span)
 
 
 def _if(reading: Reading, head: s.Head | None, first: Entry, rest: Several[Entry]) -> s.If | None:
@@ -96,7 +99,8 @@ def _if(reading: Reading, head: s.Head | None, first: Entry, rest: Several[Entry
     if isinstance(head, s.IfHead):
         branches.append(s.Branch(head.condition, read_statements(reading, first.value), span=head.span))
     else:
-        read_statements(reading, first.value)
+        lost = s.Truth(True, span=first.key.span)
+        branches.append(s.Branch(lost, read_statements(reading, first.value), span=first.key.span))
     closed: Entry | None = None
     for entry in rest:
         if not entry.key.text.lstrip().startswith("else"):
@@ -116,8 +120,6 @@ def _if(reading: Reading, head: s.Head | None, first: Entry, rest: Several[Entry
         elif isinstance(other, s.ElseHead):
             branches.append(s.Branch(None, body, span=other.span))
             closed = entry
-    if not branches or branches[0].condition is None:
-        return None
     return s.If(tuple(branches), span=branches[0].span)
 
 

@@ -129,6 +129,7 @@ class World:
     plain_ranks: int = 0
     suits: tuple[Suit, ...] = ()
     max_cards: int = 512
+    told_as_sets: set[str] = field(default_factory=set)  # states declared as sets and used as one of them
     notation_broken: bool = False  # something is wrong with ranks or suits, which is reported
     many_copies: bool = False
     most_copies: int = 1

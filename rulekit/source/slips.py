@@ -177,6 +177,11 @@ def _colon(source: SourceFile, at: int, last: tuple[int, int, str] | None) -> Sl
 
 def _indicator(source: SourceFile, at: int) -> Slip:
     sign = source.text[at : at + 1]
+    line = source.text[source.text.rfind("\n", 0, at) + 1 : at]
+    if re.search(r"\w\[[^\[\]]*\]\s*$", line):
+        looked_up = _looked_up(source, at - len(line) + line.rindex("["))
+        if looked_up is not None:
+            return looked_up
     meaning = _INDICATORS.get(sign, "means nothing")
     text = _rest(source, at)
     shown = "a backtick" if sign == "`" else f"`{sign}`"
@@ -202,6 +207,9 @@ def _flow(source: SourceFile, at: int, opened: int, last: tuple[int, int, str] |
         )
     if last and last[2] in ("'", '"') and sign not in ("", "]", "}", ":"):
         return _after_quotes(source, last, at)
+    looked_up = _looked_up(source, at) or _looked_up(source, source.text.rfind("[", opened + 1, at))
+    if looked_up is not None:
+        return looked_up
     if sign in _INDICATORS:
         return _indicator(source, at)
     if bracket not in ("{", "["):
@@ -215,6 +223,20 @@ def _flow(source: SourceFile, at: int, opened: int, last: tuple[int, int, str] |
         source.span(opened, opened + 1),
         expected=f"`,` or `{closing}` {where}",
         help=f"close it with `{closing}`",
+    )
+
+
+def _looked_up(source: SourceFile, at: int) -> Slip | None:
+    """`score[p]`, as other languages look something up."""
+    name = re.search(r"[a-z_]\w*$", source.text[max(0, at - 60) : at])
+    index = re.match(r"\[\s*([\w ]*?)\s*\]", source.text[at : at + 60])
+    if name is None or index is None:
+        return None
+    return Slip(
+        "RK305",
+        f"`{name[0]}[...]` is not the way to look something up",
+        source.span(at - len(name[0]), at + index.end()),
+        help=f"write `{name[0]} of {index[1] or 'p'}`",
     )
 
 

@@ -23,6 +23,7 @@ from pathlib import PurePath
 from rulekit.diagnostics import Findings, Note, Span, nearest
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 from rulekit.source.load import Opened, Shelf
+from rulekit.source.mend import mended
 from rulekit.source.order import RULESET_KEYS
 from rulekit.source.patches import Patches
 from rulekit.source.paths import same_texts
@@ -54,7 +55,7 @@ def load_document(opened: Opened, findings: Findings) -> Mapping | None:
     if any(item.suggestion == "extends" for item in findings.items):
         return None  # a variant, and nobody knows of what
     if kind != "variant":
-        return node
+        return mended(node, findings)
     if findings.has_errors:
         return None
     whole = resolve(node, opened.shelf, findings)
