@@ -466,10 +466,10 @@ def test_a_block_that_cannot_be_read_is_not_called_unknown():
     node, findings = document("play: [{turns: {leader: x}}, {turns: {leader: y}}]")
 
     def blocks(name: str) -> None:
-        findings.error("RK104", "the block is broken", node.span)
+        findings.error("RK103", "the block is broken", node.span)
 
     read_ruleset(node, findings, blocks)
-    assert [item.code for item in findings.items] == ["RK104"]
+    assert [item.code for item in findings.items] == ["RK103"]
 
 
 def test_without_blocks_slots_are_read_by_their_look():

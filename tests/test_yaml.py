@@ -286,7 +286,6 @@ def test_YML_11_merge_keys_and_keys_of_ones_own_are_refused_with_the_advice_exte
         ("a: \x1b[31m\n", "RK103", "U+001B"),
         ('a: "\\0"\n', "RK103", "U+0000"),
         ('a: "\\u2028"\n', "RK103", "U+2028"),
-        ("\ufeffa: 1\n", "RK104", "U+FEFF"),
     ],
 )
 def test_YML_13_characters_that_deceive_are_refused_with_their_code_point(

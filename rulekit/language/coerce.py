@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rulekit.diagnostics import Note, Span
+from rulekit.language.one_form import one_form
 from rulekit.language.world import UNKNOWN, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
@@ -266,7 +267,7 @@ def _word(of: t.Type) -> str:
 
 def surely_some(x: e.Expr, known: frozenset[e.Expr] = frozenset()) -> bool:
     """The collection surely has an element. ``known``: what conditions have told (`AnyOf(X)`: X has one)."""
-    if known and e.AnyOf(x, type=t.BOOL) in known:
+    if known and one_form(e.AnyOf(x, type=t.BOOL)) in known:
         return True
     match x:
         case e.Players() | e.Teams() | e.Deck() | e.TeamPlayers():

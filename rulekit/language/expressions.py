@@ -27,6 +27,7 @@ from rulekit.language.combinations import Combinations
 from rulekit.language.functions import Functions
 from rulekit.language.known import present_if
 from rulekit.language.lookup import Lookup
+from rulekit.language.one_form import one_form
 from rulekit.language.world import UNKNOWN, It, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
@@ -92,7 +93,7 @@ class Expressions(Lookup, Functions, Combinations):
                 found = self.relation(node, scope)
             case _:
                 found = self.misplaced(node, "this cannot stand here")
-        if found in scope.present and isinstance(found.type, t.Optional):
+        if isinstance(found.type, t.Optional) and scope.present and one_form(found) in scope.present:
             from rulekit.language.coerce import retyped
 
             found = retyped(found, found.type.of)

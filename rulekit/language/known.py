@@ -131,7 +131,7 @@ def still_present(known: frozenset[e.Expr], change: Change, locals: list[LocalDe
 def _touched(x: e.Expr, change: Change, locals: list[LocalDef]) -> bool:
     match x:
         case e.Local(number):
-            return change.locals or locals[number].name in change.names
+            return number >= 0 and (change.locals or locals[number].name in change.names)
         case e.StateOf(state):
             return change.state or state in change.names
         case e.CallDefine() | e.FactOf():

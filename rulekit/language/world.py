@@ -13,6 +13,7 @@ from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.diagnostics.suggest import one_slip
 from rulekit.language import syntax as s
 from rulekit.language.keywords import CONSTANTS
+from rulekit.language.one_form import one_form
 from rulekit.language.tree import (
     BlockTree,
     DefineTree,
@@ -107,7 +108,7 @@ class Scope:
 
     def knowing(self, facts: Iterable[e.Expr]) -> Scope:
         found = frozenset(facts)
-        return replace(self, present=self.present | found) if found else self
+        return replace(self, present=self.present | {one_form(x) for x in found}) if found else self
 
 
 def nearest_local(name: str, locals: Iterable[str]) -> str | None:

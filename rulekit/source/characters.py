@@ -40,14 +40,6 @@ _LOOK_ALIKE = {
 def check_characters(source: SourceFile, findings: Findings) -> bool:
     """Report characters that are refused anywhere in a file. True if there are none."""
     text = source.text
-    if text.startswith("\ufeff"):
-        findings.error(
-            "RK104",
-            "the file begins with a byte order mark (U+FEFF)",
-            source.span(0, 1),
-            help="save the file as UTF-8 without a byte order mark (BOM)",
-        )
-        return False
     if text.isascii() and text.isprintable():
         return True
     clean = True

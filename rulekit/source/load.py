@@ -14,6 +14,7 @@ from rulekit.source.yaml import MAX_BYTES, too_large
 
 RULESET_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 BLOCK_NAME = re.compile(r"[a-z][a-z0-9_]*")
+MARK = "\ufeff"  #: the byte order mark that some editors put before the text: it says nothing
 
 
 def data_folder(kind: str) -> Path:
@@ -175,7 +176,7 @@ def open_source(name_or_path: str | os.PathLike[str], findings: Findings) -> Ope
 
 def open_text(text: str, name: str = "<text>") -> Opened:
     """A ruleset from text at hand. Blocks and bases are looked up among the shipped ones."""
-    return Opened(SourceFile(name, text), Shelf())
+    return Opened(SourceFile(name, text.removeprefix(MARK)), Shelf())
 
 
 def _listed(names: list[str]) -> str:
@@ -213,7 +214,7 @@ def _opened(path: Path | None, shown: str, findings: Findings, at: Span | None) 
 def _shelved(path: Path, shown: str, text: str) -> Opened:
     """A text, and the shelf of the folder that it lies in."""
     folder, _, _ = shown.rpartition("/")
-    return Opened(SourceFile(shown, text), Shelf(path.parent, f"{folder}/" if "/" in shown else ""))
+    return Opened(SourceFile(shown, text.removeprefix(MARK)), Shelf(path.parent, f"{folder}/" if "/" in shown else ""))
 
 
 def _read(path: Path | None, shown: str, findings: Findings, at: Span | None) -> bytes | None:
