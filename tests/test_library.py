@@ -175,7 +175,7 @@ def test_options_are_kept_when_others_are_chosen() -> None:
         ("overtimes", 51, "option `overtimes` cannot be `51`: it is a number from 0 to 50"),
         ("overtimes", "many", "option `overtimes` cannot be `many`: it is a number from 0 to 50"),
         ("overtimes", True, "option `overtimes` cannot be `true`: it is a number from 0 to 50"),
-        ("overtimes", 3.0, "option `overtimes` cannot be `such a value`: it is a number from 0 to 50"),
+        ("overtimes", 3.0, "option `overtimes` cannot be `3.0`: it is a number from 0 to 50"),
         (
             "overtimes",
             "9" * 5000,

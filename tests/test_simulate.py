@@ -335,8 +335,15 @@ def test_progress_is_told_up_to_the_end() -> None:
 def test_wrong_settings_are_refused_by_name() -> None:
     rules = rulekit.load("hockey")
     for settings, message in [
-        ({"games": 0}, "at least one"),
-        ({"games": 5, "workers": 0}, "at least one"),
+        ({"games": 0}, "the number of games is a whole number from 1, not `0`"),
+        ({"games": "5"}, "the number of games is a whole number from 1, not the text `5`"),
+        ({"games": 5, "workers": 0}, "the number of workers is a whole number from 1"),
+        ({"games": 5, "workers": 1.5}, "the number of workers is a whole number from 1, not `1.5`"),
+        ({"games": 5, "seed": "x"}, "the seed is a number from 0 to"),
+        ({"games": 5, "seed": -1}, "the seed is a number from 0 to"),
+        ({"games": 5, "players": "2"}, "the number of players is a whole number, not the text `2`"),
+        ({"games": 5, "bots": 7}, "bots are named by a text, or by a list, one for each seat, not `7`"),
+        ({"games": 5, "options": 7}, "options are given by name"),
         ({"games": 5, "players": 3}, "2 players, not 3|2 to 2 players"),
         ({"games": 5, "bots": "clever"}, "no bot `clever`"),
         ({"games": 5, "bots": ["random"]}, "1 bots are named for 2 seats"),

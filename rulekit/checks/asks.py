@@ -10,7 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulekit.checks.logic import ALWAYS, NEVER, Every, Forms, Formula, No, Some, follows, sieve
+from rulekit.checks.logic import (
+    ALWAYS,
+    NEVER,
+    Atom,
+    Every,
+    Forms,
+    Formula,
+    No,
+    Some,
+    conditions_of,
+    follows,
+    sieve,
+)
 from rulekit.checks.study import Study
 from rulekit.diagnostics import Findings, Note
 from rulekit.program import expressions as e
@@ -108,7 +120,12 @@ def _check_ask(
     for condition, holds in facts:
         formula = plain.formula(condition)
         given.append(formula if holds else No(formula))
-    if follows(Some(tuple(wanted.values())), given):
+    goal = Some(tuple(wanted.values()))
+    for atom in dict.fromkeys(conditions_of(goal)):
+        sure = study.flow.estimator.sure(atom, known)
+        if sure is not None:
+            given.append(Atom(atom) if sure else No(Atom(atom)))
+    if follows(goal, given):
         return
     key = (*ask.moves, str(ask.span) if study.own(ask.span) else "")
     if key in reported:

@@ -70,11 +70,25 @@ def follows(goal: Formula, facts: list[Formula]) -> bool:
             atoms = list(dict.fromkeys([*atoms, *inside]))
     if len(atoms) > _ATOMS:
         return False
+    above = _thresholds(atoms)
     for values in product((False, True), repeat=len(atoms)):
         world = dict(zip(atoms, values, strict=True))
+        if any(world[higher] and not world[lower] for lower, higher in above):
+            continue  # more than 3 and not more than 2: there is no such number
         if all(_true(fact, world) for fact in used) and not _true(goal, world):
             return False
     return True
+
+
+def _thresholds(atoms: list[e.Expr]) -> list[tuple[e.Expr, e.Expr]]:
+    """Pairs of conditions `x > 2`, `x > 3` of one x, the weaker first."""
+    found: list[tuple[e.Expr, e.Expr]] = []
+    for one, other in product(atoms, atoms):
+        match one, other:
+            case e.Less(e.Constant(int() as low), x, False), e.Less(e.Constant(int() as high), y, False):
+                if x == y and low < high:
+                    found.append((one, other))
+    return found
 
 
 def _decided(goal: Formula, told: set[e.Expr]) -> Formula:
@@ -119,6 +133,11 @@ def simple(formula: Formula) -> Formula:
                 return NEVER if found == ALWAYS else ALWAYS
             return No(found)
     return formula
+
+
+def conditions_of(formula: Formula) -> Iterator[e.Expr]:
+    """The conditions of which a formula is made."""
+    return _atoms(formula)
 
 
 def _atoms(formula: Formula, bare: bool | None = None) -> Iterator[e.Expr]:
@@ -245,6 +264,12 @@ class Forms:
                 return No(self._some(of))
             case e.Same(left, e.Constant(value=())):
                 return No(self._some(left))
+            case e.Same(x, e.Constant(int() as value)) if isinstance(x.type, t.Int):
+                return Every((self._more_than(x, value - 1), No(self._more_than(x, value))))
+            case e.Less(e.Constant(int() as low), x, or_equal) if isinstance(x.type, t.Int):
+                return self._more_than(x, low - 1 if or_equal else low)
+            case e.Less(x, e.Constant(int() as high), or_equal) if isinstance(x.type, t.Int):
+                return No(self._more_than(x, high if or_equal else high - 1))
             case e.Less(e.Constant(low), e.Count(of), or_equal) if low == (1 if or_equal else 0):
                 return self._some(of)
             case e.Less(e.Count(of), e.Constant(high), or_equal) if high == (0 if or_equal else 1):
@@ -259,6 +284,20 @@ class Forms:
             case e.Less(left, right, True) if _never_none(left) and _never_none(right):
                 return No(Atom(e.Less(right, left, type=t.BOOL)))
         return Atom(condition)
+
+    def _more_than(self, x: e.Expr, value: int) -> Formula:
+        """`x > value`, the one form of all comparisons of a number with one that is known."""
+        match x:
+            case e.Count(of) if value == 0:
+                return self._some(of)
+            case e.Count() if value < 0:
+                return ALWAYS
+        assert isinstance(x.type, t.Int)
+        if value < x.type.low:
+            return ALWAYS
+        if value >= x.type.high:
+            return NEVER
+        return Atom(e.Less(e.Constant(value, type=t.Int(value, value)), x, type=t.BOOL))
 
     def _some(self, domain: e.Expr) -> Formula:
         match domain:

@@ -95,8 +95,24 @@ def player_count(ruleset: Ruleset, wanted: int | None) -> int:
     return wanted
 
 
-def open_record(path: str, rules: Ruleset | None = None, *, strict: bool = True) -> Game:
+def _goes_on(path: str, rules: Ruleset | None) -> bool:
+    """Can the record be played if nobody minds that the rules are others?"""
+    from rulekit.game.errors import RecordError
+    from rulekit.game.ruleset import replay
+
+    try:
+        replay(path, rules, strict=False)
+    except (RecordError, RulesetError):
+        return False
+    return True
+
+
+def open_record(
+    path: str, rules: Ruleset | None = None, *, strict: bool = True, advice: bool = False
+) -> Game:
     """The game in a record file, up to its last move.
+
+    ``advice``: the command has an option `--anyway`, which is named where it would help.
 
     Raises UsageError if the file cannot be read or is no record, ClickException if its game cannot be played.
     """
@@ -109,7 +125,7 @@ def open_record(path: str, rules: Ruleset | None = None, *, strict: bool = True)
         message = f"{clean(path)}: {clean(error.message)} [{error.code}]"
         if error.code == "RK930":
             raise click.UsageError(message) from None
-        if error.code == "RK931":
+        if advice and strict and error.code == "RK931" and _goes_on(path, rules):
             message += "; `--anyway` goes on regardless"
         raise click.ClickException(message) from None
     except RulesetError as error:

@@ -82,7 +82,7 @@ def command(
     draws = Draws.for_game(game.seed)
     if not people:
         return _watch(game, [bot for bot in table if bot is not None], words, draws)
-    return _play(game, table, words, draws)
+    return _play(game, table, words, draws, name)
 
 
 def _watch(game: Game, bots: Sequence[Bot], words: Words, draws: Draws) -> int:
@@ -104,11 +104,11 @@ def _watch(game: Game, bots: Sequence[Bot], words: Words, draws: Draws) -> int:
     return _ending(game)
 
 
-def _play(game: Game, table: Sequence[Bot | None], words: Words, draws: Draws) -> int:
+def _play(game: Game, table: Sequence[Bot | None], words: Words, draws: Draws, name: str) -> int:
     """A game with people."""
     from rulekit.cli.session import Quit, Session
 
-    session = Session(game, table, words, draws, ask=_ask, say=echo, hide=_hide)
+    session = Session(game, table, words, draws, ask=_ask, say=echo, hide=_hide, rules=name)
     echo("`help` lists what you can type.")
     try:
         session.run()

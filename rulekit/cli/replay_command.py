@@ -27,7 +27,7 @@ def command(file: str, rules: str | None, to: int | None, anyway: bool, ascii_on
     from rulekit.players.seats import position
 
     ruleset = open_ruleset(rules) if rules is not None else None
-    game = open_record(file, ruleset, strict=not anyway)
+    game = open_record(file, ruleset, strict=not anyway, advice=True)
     for remark in game.remarks:
         echo(f"rulekit: {clean(remark)}", err=True)
     count = len(game.record().moves)

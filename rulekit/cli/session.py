@@ -59,7 +59,8 @@ class Session:
     """Runs a game between people and bots.
 
     ``bots`` holds a bot for each seat, None where a person sits. ``ask`` reads a line for a prompt (raising
-    EOFError at the end), ``say`` prints one, ``hide`` clears the screen.
+    EOFError at the end), ``say`` prints one, ``hide`` clears the screen. ``rules`` is how the rules were
+    named on the command line, the name of the ruleset if nothing is said.
     """
 
     def __init__(
@@ -71,8 +72,10 @@ class Session:
         ask: Callable[[str], str],
         say: Callable[[str], None],
         hide: Callable[[], None],
+        rules: str | None = None,
     ) -> None:
         self.game = game
+        self.rules = rules
         self.bots = bots
         self.words = words
         self.draws = draws
@@ -300,7 +303,13 @@ class Session:
             self.say(f"`{clean(path)}` cannot be written: {reason.lower()}")
         else:
             self.saved.add(path)
-            self.say(f"saved; see it again with `rulekit replay {clean(path)}`")
+            name = self.game.rules.name
+            rules = self.rules if self.rules not in (None, name) else None
+            by = f" --rules {clean(rules)}" if rules else ""
+            self.say(
+                f"saved; see it again with `rulekit replay {clean(path)}{by}`, "
+                f"go on with `rulekit play {clean(rules or name)} --resume {clean(path)}`"
+            )
 
     def undo(self, seat: int) -> bool:
         """Takes back the person's last move, unless anybody at the screen has learned something since."""

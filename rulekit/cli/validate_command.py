@@ -15,6 +15,9 @@ from rulekit.diagnostics import Diagnostic, Severity
 
 FORMS = ("text", "json", "sarif", "github")
 
+MOST_ENTRIES = 10_000  #: files and folders of a folder that is looked through for rule files
+MOST_READ = 64 * 1024  #: bytes of a file by which it is known as a rule file
+
 
 @click.command("validate")
 @click.argument("files", nargs=-1, required=True)
@@ -66,17 +69,22 @@ def _verdict(names: Sequence[str], found: Sequence[Diagnostic]) -> str:
 
 
 def rule_files(arguments: Sequence[str]) -> Iterator[str]:
-    """Each argument; a folder gives the YAML files in it and below, by name, hidden ones left out.
+    """Each argument; a folder gives the rule files in it and below, by name, hidden ones left out.
 
-    Raises UsageError for a folder without any.
+    How many there are, and how many other YAML files, is said on standard error.
+    Raises UsageError for a folder without any, and for one that is too large to be of rule files.
     """
     seen: set[str] = set()
     for argument in arguments:
         found = [argument]
         if _is_folder(argument):
-            found = sorted(_files_below(argument), key=lambda name: name.rpartition(".")[0])
+            every = sorted(_files_below(argument), key=lambda name: name.rpartition(".")[0])
+            found = [name for name in every if _is_rule_file(name)]
             if not found:
-                raise click.UsageError(f"there are no `.yaml` files in `{clean(argument)}`")
+                raise click.UsageError(f"there are no rule files (`.yaml`) in `{clean(argument)}`")
+            others = len(every) - len(found)
+            left_out = f", leaving out {counted(others, 'other YAML file')}" if others else ""
+            echo(f"reading {counted(len(found), 'rule file')} in {clean(argument)}{left_out}", err=True)
         for name in found:
             if name not in seen:
                 seen.add(name)
@@ -97,11 +105,32 @@ def _shipped(argument: str) -> bool:
 
 
 def _files_below(folder: str) -> Iterator[str]:
+    looked_at = 0
     for base, folders, files in os.walk(folder):
+        looked_at += 1 + len(files)
+        if looked_at > MOST_ENTRIES:
+            raise click.UsageError(
+                f"`{clean(folder)}` holds more than {MOST_ENTRIES} files and folders: "
+                "name the folder in which the rules lie"
+            )
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in files:
             if name.endswith((".yaml", ".yml")) and not name.startswith("."):
                 yield os.path.join(base, name)
+
+
+def _is_rule_file(name: str) -> bool:
+    """Has it one of the keys that only rule files have together? Others of a folder are not ours to judge."""
+    try:
+        with Path(name).open("rb") as stream:
+            start = stream.read(MOST_READ)
+    except (OSError, ValueError):
+        return True  # why it cannot be read is for the reader to say
+    keys = set(re.findall(rb"^(?:\xef\xbb\xbf)?([a-z]+)\s*:", start, re.MULTILINE))
+    return (
+        bool(keys & {b"rulekit", b"block"})
+        or len(keys & {b"deck", b"zones", b"play", b"moves", b"extends"}) > 1
+    )
 
 
 def is_block(name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulekit.diagnostics import nearest
 from rulekit.game.errors import SettingError
-from rulekit.game.wording import listed, quoted, whole_number
+from rulekit.game.wording import described, listed, quoted, whole_number
 from rulekit.program import Program
 from rulekit.program.program import OptionDef
 from rulekit.program.types import Bool, Int
@@ -80,6 +80,9 @@ def read_options(program: Program, given: Mapping[str, Any] | None) -> dict[str,
     Raises SettingError (RK925) for an unknown name, a value that is not allowed, or a fixed option.
     """
     chosen: dict[str, int | bool] = {}
+    if given is not None and not isinstance(given, Mapping):
+        message = f"options are given by name, as in `{{'target': 11}}`, not as {described(given)}"
+        raise SettingError("RK925", message)
     for name, value in (given or {}).items():
         option = program.options.get(name)
         if option is None:
@@ -98,7 +101,7 @@ def read_value(option: OptionDef, value: object) -> int | bool:
     found = _own(option, value)
     if found is None or not option.accepts(found):
         told = describe_option(option)
-        text = option_text(value) if isinstance(value, bool | int | str) else "such a value"
+        text = option_text(value) if isinstance(value, bool | int | str) else str(value)
         choice = "a number from" if told.values is None else "one of"
         message = f"option `{option.name}` cannot be {quoted(text)}: it is {choice} {told.allowed()}"
         close = nearest(text, option.words) if option.words else None

@@ -12,7 +12,7 @@ from rulekit.diagnostics import nearest
 from rulekit.engine import Machine, State, chance
 from rulekit.game.errors import SettingError
 from rulekit.game.notation import Notation, NotationError, Value, element
-from rulekit.game.wording import listed, quoted, whole_number
+from rulekit.game.wording import described, listed, quoted, whole_number
 from rulekit.program import Program
 from rulekit.program import expressions as e
 from rulekit.program.types import Bool, Card, Collection, Int, Optional, Player, Team, Type
@@ -141,6 +141,9 @@ def read_position(notation: Notation, given: Mapping[str, str]) -> Position:
     Raises SettingError (RK928) for a place or state that does not exist, or a value it cannot have.
     """
     position = Position()
+    if not isinstance(given, Mapping):
+        what = "a position is given by place, as in `{'hand of P1': '4S KH'}`"
+        raise SettingError("RK928", f"{what}, not as {described(given)}")
     for name, text in given.items():
         try:
             _read_given(notation, str(name), str(text), position)
@@ -157,7 +160,9 @@ def _read_given(notation: Notation, name: str, text: str, position: Position) ->
     known = [*program.zones, *program.state]
     if match is None or match[1] not in known:
         close = nearest(match[1] if match else name, known)
-        raise PositionError(f"there is no such zone or state, {f'did you mean `{close}`?' if close else ''}")
+        raise PositionError(
+            "there is no such zone or state" + (f", did you mean `{close}`?" if close else "")
+        )
     base, target = match[1], match[2]
     words = text.split()
     if base in program.zones:
@@ -251,6 +256,9 @@ def read_deal(notation: Notation, deal: str | Deal | None) -> tuple[tuple[int, .
 
     One text is one shuffle. Raises SettingError (RK928) for what is no card, or stands too often.
     """
+    if deal is not None and not isinstance(deal, Sequence):
+        message = f"a deal is a text of cards, or a list of shuffles, not {described(deal)}"
+        raise SettingError("RK928", message)
     shuffles = [deal] if isinstance(deal, str) else list(deal or ())
     found = []
     for number, cards in enumerate(shuffles, 1):
@@ -268,6 +276,8 @@ def read_draws(notation: Notation, draws: Draws | None) -> tuple[int, ...]:
 
     Raises SettingError (RK928) for a text that no `random(...)` of the rules can give.
     """
+    if isinstance(draws, str) or (draws is not None and not isinstance(draws, Sequence)):
+        raise SettingError("RK928", f"draws are a list of results, as in `['P2']`, not {described(draws)}")
     kinds = random_types(notation.program)
     found = []
     for draw in draws or ():

@@ -16,7 +16,7 @@ from typing import Any
 
 from rulekit.diagnostics import nearest
 from rulekit.game.errors import RecordError
-from rulekit.game.wording import listed, quoted
+from rulekit.game.wording import described, listed, quoted
 from rulekit.source.load import RULESET_NAME
 
 FORMAT = 1  #: version of the form; a reader refuses what is newer
@@ -87,6 +87,8 @@ class Record:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Record:
         """Read a record file; raises RecordError (RK930), never anything else, if it is none."""
+        if not isinstance(path, str | os.PathLike):
+            raise RecordError("RK930", f"a record is given by its path, not by {described(path)}")
         name = os.fspath(path)
         try:
             with Path(name).open("rb") as stream:

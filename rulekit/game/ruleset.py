@@ -29,7 +29,7 @@ from rulekit.game.position import (
 )
 from rulekit.game.record import MAX_SEED, Record, seat_and_move
 from rulekit.game.snapshot import unpack
-from rulekit.game.wording import listed, quoted
+from rulekit.game.wording import described, is_whole, listed, quoted
 from rulekit.program import Program, prepare
 from rulekit.program.program import MoveDef, PhaseDef, ZoneDef
 from rulekit.program.texts import fill
@@ -157,7 +157,7 @@ class Ruleset:
 
     def with_options(self, options: Mapping[str, Any] | None = None, **more: Any) -> Ruleset:
         """The same rules with other options, by mapping or by keyword; raises SettingError as `load` does."""
-        given = read_options(self.program, {**(options or {}), **more})
+        given = read_options(self.program, options) | read_options(self.program, more)
         return Ruleset(self.program, self._chosen | given, self.warnings)
 
     # ------------------------------------------------------------ playing
@@ -186,7 +186,8 @@ class Ruleset:
         low, high = self.players
         if isinstance(players, bool) or not isinstance(players, int) or not low <= players <= high:
             span = f"{low}" if low == high else f"{low} to {high}"
-            raise SettingError("RK926", f"`{self.name}` is for {span} players, not {players}")
+            wanted = players if is_whole(players) else described(players)
+            raise SettingError("RK926", f"`{self.name}` is for {span} players, not {wanted}")
 
     def new_game(
         self,
@@ -282,6 +283,8 @@ class Ruleset:
         engines = self.engines(players, phase if phase is None else str(phase))
         definition = self.program.phases[phase] if phase is not None else None
         parameters = definition.parameters if definition else ()
+        if isinstance(arguments, str) or not isinstance(arguments, Sequence):
+            raise SettingError("RK927", f"the arguments of a phase are a list, not {described(arguments)}")
         if len(arguments) != len(parameters):
             what = f"phase `{phase}`" if phase else "a whole game"
             raise SettingError("RK927", f"{what} takes {len(parameters)} arguments, not {len(arguments)}")

@@ -32,3 +32,17 @@ def whole_number(text: str) -> int | None:
     if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
         return None
     return int(text)
+
+
+def is_whole(value: object, least: int = 0) -> bool:
+    """Is it a whole number, and not less?"""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def described(value: object) -> str:
+    """A value as a caller gave it, told with its kind where the value alone would mislead: `4` as a text."""
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    if isinstance(value, bool | int | float) or value is None:
+        return quoted(str(value))
+    return f"a value of type {type(value).__name__}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence as Several
+from itertools import takewhile
 
 from rulekit.diagnostics import nearest
 from rulekit.language import parser
@@ -86,7 +87,8 @@ def _body_without_head(reading: Reading, entry: Entry) -> s.Stmt | None:
     """
     first, _, _ = entry.key.text.strip().partition(" ")
     if first == "for":
-        reading.miss(entry.key.text.partition(" in ")[0].split()[1:4])
+        words = takewhile(str.isidentifier, entry.key.text.partition(" in ")[0].split()[1:])
+        reading.miss(list(words)[:3])
     if first not in ("for", "repeat", "until", "else"):
         return None
     span = entry.key.span

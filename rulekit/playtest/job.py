@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulekit.game.engines import EngineError, Engines
+from rulekit.game.record import MAX_SEED
+from rulekit.game.wording import described, is_whole
 from rulekit.players import BOTS
 from rulekit.program import Program, prepare
 
@@ -50,8 +52,14 @@ def make_job(
         ruleset = ruleset.with_options(options)
     program = ruleset.program
     seats = program.players[0] if players is None else players
+    if not is_whole(seats):
+        raise ValueError(f"the number of players is a whole number, not {described(players)}")
+    if not is_whole(seed) or seed > MAX_SEED:
+        raise ValueError(f"the seed is a number from 0 to 2^64 - 1, not {described(seed)}")
     chosen = ruleset.chosen
     prepare(program, seats, chosen)
+    if not isinstance(bots, str | Sequence):
+        raise ValueError(f"bots are named by a text, or by a list, one for each seat, not {described(bots)}")
     names = (bots,) * seats if isinstance(bots, str) else tuple(bots)
     if len(names) != seats:
         raise ValueError(f"{len(names)} bots are named for {seats} seats")

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rulekit.game.wording import described, is_whole
 from rulekit.playtest.job import Job, choose_engine, make_job, packed, unpacked
 from rulekit.playtest.report import Report, summarise
 from rulekit.playtest.tally import Tally
@@ -78,9 +79,10 @@ def simulate(
     Raises ValueError for a wrong number of games or workers, an unknown bot, option, value or engine, an
     engine that cannot play this, or a number of players that the game is not for.
     """
+    for what, number in (("games", games), ("workers", 1 if workers is None else workers)):
+        if not is_whole(number, 1):
+            raise ValueError(f"the number of {what} is a whole number from 1, not {described(number)}")
     job = make_job(ruleset, seed, players, options, bots)
-    if games < 1 or (workers is not None and workers < 1):
-        raise ValueError("at least one game and one worker are needed")
     engines = job.engines()
     chosen, note = choose_engine(job, engines, engine)
     job = replace(job, engine=chosen)

@@ -214,7 +214,9 @@ def _opened(path: Path | None, shown: str, findings: Findings, at: Span | None) 
 def _shelved(path: Path, shown: str, text: str) -> Opened:
     """A text, and the shelf of the folder that it lies in."""
     folder, _, _ = shown.rpartition("/")
-    return Opened(SourceFile(shown, text.removeprefix(MARK)), Shelf(path.parent, f"{folder}/" if "/" in shown else ""))
+    return Opened(
+        SourceFile(shown, text.removeprefix(MARK)), Shelf(path.parent, f"{folder}/" if "/" in shown else "")
+    )
 
 
 def _read(path: Path | None, shown: str, findings: Findings, at: Span | None) -> bytes | None:
