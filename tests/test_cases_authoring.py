@@ -133,12 +133,12 @@ def test_aut_02_partners_sit_opposite_and_their_side_owns_cards_and_points(game:
     card = first.split()[1]
     game.play(first)
     assert game.view(0).zones["captured-T1"] == (card,)
-    assert game.view(0).state["score"] == (1, 0)
+    assert game.view(0).state["score"] == {"T1": 1, "T2": 0}
     game.play("leave")
     second = str(game.legal_moves()[0])
     game.play(second)
     assert set(game.view(0).zones["captured-T1"]) == {card, second.split()[1]}
-    assert game.view(1).state["score"] == (2, 0)
+    assert game.view(1).state["score"] == {"T1": 2, "T2": 0}
 
 
 def test_aut_02_who_sees_the_cards_of_a_team_is_said_outright(game: rulekit.Game) -> None:
