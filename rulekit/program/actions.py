@@ -97,6 +97,10 @@ class ActionSpace:
         """An action of this move takes several numbers."""
         return any(domain.size == 0 for domain in self.moves[move].domains)
 
+    def steps(self, move: str, number: int) -> int | None:
+        """The first number of the steps of a choice; None if it is part of the number of the move."""
+        return self._extra.get((move, number))
+
     # ------------------------------------------------------------ domains
 
     @cached_property
