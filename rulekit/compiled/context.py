@@ -47,12 +47,14 @@ class Lower:
 
     ``env``  what each local of the program stands for: a value, or None for one that lies in the state
     ``me``  the player of the ask being answered
+    ``views``  what is revealed is kept even where no rule asks for it: who sees what can be told
     """
 
     places: Places
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, views: bool = False) -> None:
         self.setup = setup
+        self.views = views
         self.program = setup.program
         self.b = Builder()
         self.reader = Reader(setup.program)

@@ -55,7 +55,7 @@ class Effects:
             case st.RevealCards(cards, to):
                 self.reveal(cards, to)
             case st.RevealState():
-                pass  # nothing but views depends on it
+                self.reveal_state(stmt)
             case _:
                 raise Unsupported(type(stmt).__name__, stmt.span)
 
@@ -299,16 +299,34 @@ class Effects:
         if not self.places.reads_face:
             return
         b, lower = self.b, self.lower
-        mask: Expr = fold.full(lower.seats)
-        if to is not None:
-            seats = lower.value(to)
-            if isinstance(seats, Coll):
-                mask = b.atom(seats.bits(lower))
-            else:
-                mask = b.atom(fold.single(lower.some(seats, "the player to reveal to", to), lower.seats))
+        mask = b.atom(self.seats(to))
         lower.coll(cards).loop(
             lower, lambda card: b.store("shown", fold.unite(b.load("shown", card), mask), card)
         )
+
+    def seats(self, to: e.Expr | None) -> Expr:
+        """The seats to whom something is revealed."""
+        lower = self.lower
+        if to is None:
+            return fold.full(lower.seats)
+        seats = lower.value(to)
+        if isinstance(seats, Coll):
+            return seats.bits(lower)
+        return fold.single(lower.some(seats, "the player to reveal to", to), lower.seats)
+
+    def reveal_state(self, stmt: st.RevealState) -> None:
+        """Nothing but views depends on it."""
+        b, lower = self.b, self.lower
+        name = f"told_{stmt.state}"
+        if name not in b.fields:
+            return
+        mask = b.atom(self.seats(stmt.to))
+        if stmt.index is not None:
+            index = b.atom(lower.needed(stmt.index, f"whose `{stmt.state}` it is"))
+            b.store(name, fold.unite(b.load(name, index), mask), index)
+            return
+        for number in range(b.fields[name].count):
+            b.store(name, fold.unite(b.load(name, number), mask), number)
 
     # ------------------------------------------------------------ values
 
@@ -335,6 +353,8 @@ class Effects:
         else:
             new = self.in_range(b.atom(new), of, told, stmt.span)
             b.store(name, new, index)
+        if name.startswith("s_") and f"told_{name[2:]}" in b.fields:
+            b.store(f"told_{name[2:]}", fold.empty(lower.seats), index)
         self.table.touch(place.state if isinstance(place, st.StatePlace) else told)
 
     def cell(self, place: st.StatePlace | st.FieldPlace) -> tuple[str, Expr | None, t.Type, str]:
@@ -412,6 +432,8 @@ class Effects:
         name = f"s_{state.name}"
         extent = lower.setup.extent(state.per)
         for number in range(extent):
+            if f"told_{state.name}" in b.fields:
+                b.store(f"told_{state.name}", fold.empty(lower.seats), number)
             if state.start is None:
                 plain = default(state.type)
                 kind = b.fields[name].kind

@@ -49,14 +49,18 @@ class Lowered:
     has_payoff: bool
 
 
-def lower(setup: Setup, phase: str | None = None, arguments: Sequence[Any] = ()) -> Lowered:
+def lower(
+    setup: Setup, phase: str | None = None, arguments: Sequence[Any] = (), *, views: bool = False
+) -> Lowered:
     """Lowers a setup; with ``phase``, that phase alone as a whole game.
+
+    ``views``  also keeps what was revealed to whom, so that `rulekit.compiled.observing` can be added.
 
     Raises `Unsupported` for what the low-level form does not carry.
     """
     from rulekit.compiled.flow import Flow
 
-    lowering = Lower(setup)
+    lowering = Lower(setup, views)
     b = lowering.b
     seats = lowering.span(t.PLAYER, True)
     b.field("pc", start=-1)

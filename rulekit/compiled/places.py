@@ -45,7 +45,7 @@ class Places:
         self.has_slots = any(self.slots)
         uses = self._uses()
         self.reads_mover = "player" in uses
-        self.reads_face = "face" in uses
+        self.reads_face = "face" in uses or (lower.views and self._shows())
         cards = lower.cards
         b.ranges.capacity = lower.n
         b.field("zm", cards, len(self.all) + 1)
@@ -57,7 +57,10 @@ class Places:
         if self.reads_face:
             b.field("up", cards)
             b.field("shown", lower.seats, lower.n)
+        told = self._told() if lower.views else set()
         for state in setup.program.state.values():
+            if state.name in told:
+                b.field(f"told_{state.name}", lower.seats, setup.extent(state.per))
             self._state_field(f"s_{state.name}", state.type, setup.extent(state.per), state.start is not None)
         for zone in setup.program.zones.values():
             for field in zone.fields:
@@ -72,6 +75,20 @@ class Places:
         roots: list[Any] = [program.play, *program.phases.values(), *program.moves.values()]
         found = {node.local for root in roots for node in walk(root) if isinstance(node, st.For)}
         return found | {choice.local for move in program.moves.values() for choice in move.choices}
+
+    def _shows(self) -> bool:
+        """Cards are revealed, or lie face up or down."""
+        return any(place.seen_by == "face" for place in self.all) or any(
+            isinstance(node, st.RevealCards) for root in self._roots() for node in walk(root)
+        )
+
+    def _told(self) -> set[str]:
+        """State that is revealed some time."""
+        return {node.state for root in self._roots() for node in walk(root) if isinstance(node, st.RevealState)}
+
+    def _roots(self) -> list[Any]:
+        program = self.lower.program
+        return [program.play, *program.phases.values(), *program.moves.values()]
 
     def _uses(self) -> set[str]:
         program = self.lower.program
