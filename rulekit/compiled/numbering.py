@@ -45,7 +45,8 @@ class _Numbering(Extension):
         self.faces = max(self.space.face_of, default=-1) + 1
         self.staged = any(self.space.is_staged(legal.move.name) for legal in lowered.legal)
         b = self.b
-        b.field("marks", count=self.space.size, scratch=True, small=True)
+        # Whole words, so that a row can be copied by words.
+        b.field("marks", count=-(-max(1, self.space.size) // 8) * 8, scratch=True, small=True)
         if self.staged:
             b.field("staged_count")
             b.field("staged", count=1 + max(self._most(legal) for legal in lowered.legal))

@@ -147,12 +147,20 @@ class CompiledModule:
         self.compiled = compiled
         self.codec = StateCodec(module, layout)
 
-    def games(self, count: int, *, fast_calls: bool = True, most_choices: int | None = None) -> Games:
+    def games(
+        self,
+        count: int,
+        *,
+        fast_calls: bool = True,
+        most_choices: int | None = None,
+        room: int = 0,
+    ) -> Games:
         """Room for so many games. Raises ValueError if they do not fit into the 4 GB of one instance.
 
         ``most_choices``  random play counts for `choice_counts`, up to so many legal actions
+        ``room``  bytes more, see `Games.room`
         """
-        return Games(self, count, fast_calls=fast_calls, most_choices=most_choices)
+        return Games(self, count, fast_calls=fast_calls, most_choices=most_choices, room=room)
 
 
 class _Memory:
@@ -181,6 +189,7 @@ class Games:
         *,
         fast_calls: bool = True,
         most_choices: int | None = None,
+        room: int = 0,
     ) -> None:
         import wasmtime
 
@@ -194,9 +203,12 @@ class Games:
         self._outcomes = self._places + 8 * count
         self._counts = self._outcomes + 4 * self._row * count
         self._most = -1 if most_choices is None else most_choices
-        end = self._counts + 4 * (self._most + 1)
+        #: address of the bytes that were asked for besides
+        self.room = -(-(self._counts + 4 * (self._most + 1)) // 8) * 8
+        end = self.room + room
         if end > MOST_MEMORY:
-            most = (MOST_MEMORY - self._first - 4 * (self._most + 1)) // (self._size + 8 + 4 * self._row)
+            others = self._first + 4 * (self._most + 1) + room
+            most = max(0, MOST_MEMORY - others) // (self._size + 8 + 4 * self._row)
             raise ValueError(f"{count} games of {self._size} bytes do not fit into one instance: {most} do")
         self._store = wasmtime.Store(_engine())
         try:
@@ -327,6 +339,24 @@ class Games:
         for place, value in zip(places, new, strict=True):
             codec.store(memory, address, *place, value)
         return one, two, three
+
+    def driver(self, name: str, arity: int) -> Call:
+        """A function of `rulekit.compiled.wat_vector`; it takes addresses."""
+        return self._bound(name, arity, False)
+
+    def address(self, game: int) -> int:
+        """Where the state of a game stands in memory."""
+        return self._address(game)
+
+    @property
+    def bytes(self) -> memoryview:
+        """All of linear memory."""
+        return self._memory.bytes
+
+    @property
+    def buffer(self) -> Any:
+        """Linear memory as an object that numpy can look at."""
+        return self._memory.buffer
 
     def _exported(self, name: str) -> Call:
         function = next((f for f in self.compiled.module.functions if f.name == name), None)

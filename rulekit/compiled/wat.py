@@ -24,6 +24,7 @@ and for n games from address s on:
 ``fork_many(s, n, from, seed, first)``  copies of one state, with the streams that games first, first + 1 ...
     have
 
+More for arrays and roll-outs, if the module has the functions for it, is in `rulekit.compiled.wat_vector`.
 A game that has ended or faulted has no `choices`, so that it cannot be stepped or rolled on.
 """
 
@@ -39,6 +40,7 @@ from rulekit.compiled.wat_layout import MemoryLayout
 from rulekit.compiled.wat_library import LIBRARY
 from rulekit.compiled.wat_sort import room, sort_function
 from rulekit.compiled.wat_statements import Context, export_text, function_text
+from rulekit.compiled.wat_vector import vector_drivers
 
 PAGE = 65536
 
@@ -82,7 +84,9 @@ def emit_wat(module: lir.Module, exports: Iterable[str] | None = None) -> tuple[
         if function.name in exported:
             lines += export_text(function, context)
     lines += run_text(module, context)
-    lines += [drivers(module, layout), *outcomes(module, layout, exported), ")"]
+    callable_ = {name: number for name, number in context.numbers.items() if name in exported}
+    lines += [drivers(module, layout), *outcomes(module, layout, exported)]
+    lines += [vector_drivers(module, layout, callable_), ")"]
     return "\n".join(lines) + "\n", layout
 
 

@@ -1,0 +1,265 @@
+"""Exported functions for arrays over many games, and for roll-outs; each only if the module has what it calls.
+
+``numbers_many(s, n, numbers, places)``  what `place_of` gives for the number of each game, i32; SKIP for a game that
+    is over. Gives the first game for which it is ILLEGAL; -1: none. Nothing is changed
+``advance_many(s, n, numbers, places, results)``  after it: each game takes its action, or notes a number of a row;
+    results as of `step`
+``mark_many(s, n, out)``  rows of bytes: 1 at the number of each legal action. A row is `row_of_marks` bytes long
+``observe_many(s, n, seats, out)``  rows of i32: what a seat may see; seat -1 is the one to move
+``outcome_many(s, n, out)``  for each game that is over, rows of i32: scores, places in the ranking, payoffs (0 where
+    the rules name none) of all players
+``rollouts(from, work, place, n, seed, first, out)``  n times: a copy of a state, with the streams of games first,
+    first + 1 ..., takes the action at a place and is played on at random until it ends or chance decides something
+    more, at most so many decisions. To `out` are added, as i64, the payoffs of all players in `SHARES`ths, then
+    their scores
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulekit.compiled import lir
+from rulekit.compiled.wat_drivers import NEXT, STREAMS
+from rulekit.compiled.wat_layout import CHANCE, MemoryLayout
+
+SKIP = -3  #: the place of a game that is over
+SHARES = 2520  #: payoffs are added up in parts that any number of up to ten players can share evenly
+MOST_ROLLED = 5000  #: decisions in one roll-out
+NUMBERS = ("mark", "place_of", "stage")
+
+#: For each exported function how many arguments it takes.
+ARITY = {
+    "numbers_many": 4,
+    "advance_many": 5,
+    "mark_many": 3,
+    "observe_many": 4,
+    "outcome_many": 3,
+    "rollouts": 7,
+}
+UNROLLED = 512  #: bytes that are copied word by word
+
+
+def row_of_marks(module: lir.Module) -> int:
+    """Bytes from one row of marks to the next."""
+    return next((field.count for field in module.fields if field.name == "marks"), 0)
+
+
+def vector_drivers(module: lir.Module, layout: MemoryLayout, numbers: Mapping[str, int]) -> str:
+    """The text of these functions. ``numbers`` of the functions that can be called, by name."""
+    choices = layout.slots["choices"]
+    values = {
+        "size": layout.size,
+        "NEXT": NEXT.format(size=layout.size),
+        "over": f"(i32.eqz ({choices.cell.load} offset={choices.at} (local.get $s)))",
+        **{name: f"call $f{number}" for name, number in numbers.items()},
+    }
+    text = ""
+    if all(name in numbers for name in NUMBERS):
+        marks, width = layout.slots["marks"].at, row_of_marks(module)
+        text += NUMBERED.format_map(
+            values | {"SKIP": SKIP, "clear": _clear(marks, width), "copy": _copy(marks, width), "width": width}
+        )
+    if "observe" in numbers:
+        seen, actor = layout.slots["seen"], layout.slots["actor"]
+        bytes_ = seen.count * seen.cell.size
+        values |= {"seen": seen.at, "bytes": bytes_, "actor": f"{actor.cell.load} offset={actor.at}"}
+        text += OBSERVED.format_map(values)
+    if "scores" in numbers and "ranking" in numbers:
+        text += _outcomes(layout, values)
+    return text
+
+
+def _clear(at: int, width: int) -> str:
+    if width > UNROLLED:
+        return f"(memory.fill (i32.const {at}) (i32.const 0) (i32.const {width}))"
+    return " ".join(f"(i64.store offset={at + word} (i32.const 0) (i64.const 0))" for word in range(0, width, 8))
+
+
+def _copy(at: int, width: int) -> str:
+    if width > UNROLLED:
+        return f"(memory.copy (local.get $out) (i32.const {at}) (i32.const {width}))"
+    return " ".join(
+        f"(i64.store offset={word} (local.get $out) (i64.load offset={at + word} (i32.const 0)))"
+        for word in range(0, width, 8)
+    )
+
+
+def _outcomes(layout: MemoryLayout, values: dict[str, object]) -> str:
+    score, rank = layout.slots["score"], layout.slots["rank"]
+    payoff = layout.slots.get("payoff")
+    players, ending = score.count, layout.slots["ending"]
+    copies, sums = [], []
+    for player in range(players):
+        for row, slot in enumerate((score, rank, payoff)):
+            at = 4 * (row * players + player)
+            value = "(i32.const 0)" if slot is None else _load(slot.at, slot.cell, player)
+            copies.append(f"(i32.store offset={at} (local.get $out) {value})")
+        number = f"(local.tee $v {_load(score.at, score.cell, player)})"
+        known = f"(i32.ne {number} (i32.const {lir.NONE}))"
+        added = _add(8 * (players + player), "(i64.extend_i32_s (local.get $v))")
+        sums.append(f"(if {known} (then {added}))")
+    values |= {
+        "players": players,
+        "row": 12 * players,
+        "payoffs": values.get("payoffs", "nop") if payoff is not None else "nop",
+        "given": "(local.get $s)" if payoff is not None else "",
+        "copies": "\n        ".join(copies),
+        "sums": "\n    ".join(sums),
+        "ended": f"(i32.eq ({ending.cell.load} offset={ending.at} (local.get $s)) (i32.const 1))",
+        "shared": _payoffs(layout, players),
+        "chance": CHANCE,
+        "WAIT": lir.WAIT,
+        "STREAMS": STREAMS,
+        "most": MOST_ROLLED,
+    }
+    return OUTCOMES.format_map(values)
+
+
+def _load(at: int, cell: object, index: int) -> str:
+    return f"({cell.load} offset={at + cell.size * index} (i32.const 0))"  # type: ignore[attr-defined]
+
+
+def _add(offset: int, value: str) -> str:
+    return f"(i64.store offset={offset} (local.get $out) (i64.add (i64.load offset={offset} (local.get $out)) {value}))"
+
+
+def _payoffs(layout: MemoryLayout, players: int) -> str:
+    """Adds the payoffs: those of the rules, else +1 shared by the first and -1 by the rest, 0 if all tie."""
+    slot = layout.slots.get("payoff")
+    lines = []
+    if slot is not None:
+        for player in range(players):
+            number = f"(local.tee $v {_load(slot.at, slot.cell, player)})"
+            value = f"(i64.mul (i64.extend_i32_s (local.get $v)) (i64.const {SHARES}))"
+            lines.append(
+                f"(if (i32.ne {number} (i32.const {lir.NONE})) (then {_add(8 * player, value)}))"
+            )
+        return "\n      ".join(lines)
+    rank = layout.slots["rank"]
+    first = [f"(i32.eqz {_load(rank.at, rank.cell, player)})" for player in range(players)]
+    lines.append("(local.set $v (i32.const 0))")
+    lines += [f"(local.set $v (i32.add (local.get $v) {one}))" for one in first]
+    shares = []
+    for player in range(players):
+        won = f"(i32.div_s (i32.const {SHARES}) (local.get $v))"
+        lost = f"(i32.div_s (i32.const {-SHARES}) (i32.sub (i32.const {players}) (local.get $v)))"
+        value = f"(if (result i32) {first[player]} (then {won}) (else {lost}))"
+        shares.append(_add(8 * player, f"(i64.extend_i32_s {value})"))
+    inside = "\n        ".join(shares)
+    lines.append(f"(if (i32.lt_s (local.get $v) (i32.const {players})) (then {inside}))")
+    return "\n      ".join(lines)
+
+
+NUMBERED = """
+(func (export "numbers_many") (param $s i32) (param $n i32) (param $numbers i32) (param $places i32) (result i32)
+  (local $bad i32) (local $at i32) (local $place i32)
+  (global.set $fresh (i32.const 0))
+  (local.set $bad (i32.const -1))
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return (i32.const -1))))
+  (loop $game
+    (if {over}
+      (then (local.set $place (i32.const {SKIP})))
+      (else
+        (local.set $place ({place_of} (local.get $s) (i32.load (local.get $numbers))))
+        (if (i32.and (i32.eq (local.get $place) (i32.const -1)) (i32.eq (local.get $bad) (i32.const -1)))
+          (then (local.set $bad (local.get $at))))))
+    (i32.store (local.get $places) (local.get $place))
+    (local.set $at (i32.add (local.get $at) (i32.const 1)))
+    (local.set $numbers (i32.add (local.get $numbers) (i32.const 4)))
+    (local.set $places (i32.add (local.get $places) (i32.const 4)))
+      {NEXT})
+  local.get $bad)
+
+(func (export "advance_many") (param $s i32) (param $n i32) (param $numbers i32) (param $places i32)
+  (param $results i32) (local $place i32)
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $game
+    (local.set $place (i32.load (local.get $places)))
+    (if (i32.ge_s (local.get $place) (i32.const 0))
+      (then
+        ({stage} (local.get $s) (i32.const -1))
+        (i32.store (local.get $results) (call $step (local.get $s) (local.get $place))))
+      (else
+        (if (i32.eq (local.get $place) (i32.const -2))
+          (then
+            ({stage} (local.get $s) (i32.load (local.get $numbers)))
+            (i32.store (local.get $results) (i32.const -1)))
+          (else (i32.store (local.get $results) (local.get $place))))))
+    (local.set $numbers (i32.add (local.get $numbers) (i32.const 4)))
+    (local.set $places (i32.add (local.get $places) (i32.const 4)))
+    (local.set $results (i32.add (local.get $results) (i32.const 4)))
+      {NEXT}))
+
+(func (export "mark_many") (param $s i32) (param $n i32) (param $out i32)
+  (global.set $fresh (i32.const 0))
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $game
+    {clear}
+    ({mark} (local.get $s))
+    {copy}
+    (local.set $out (i32.add (local.get $out) (i32.const {width})))
+      {NEXT}))
+"""
+
+OBSERVED = """
+(func (export "observe_many") (param $s i32) (param $n i32) (param $seats i32) (param $out i32) (local $seat i32)
+  (global.set $fresh (i32.const 0))
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $game
+    (memory.fill (i32.const {seen}) (i32.const 0) (i32.const {bytes}))
+    (local.set $seat (i32.load (local.get $seats)))
+    (if (i32.lt_s (local.get $seat) (i32.const 0))
+      (then
+        (local.set $seat ({actor} (local.get $s)))
+        (if (i32.or {over} (i32.lt_s (local.get $seat) (i32.const 0)))
+          (then (local.set $seat (i32.const 0))))))
+    ({observe} (local.get $s) (local.get $seat))
+    (memory.copy (local.get $out) (i32.const {seen}) (i32.const {bytes}))
+    (local.set $seats (i32.add (local.get $seats) (i32.const 4)))
+    (local.set $out (i32.add (local.get $out) (i32.const {bytes})))
+      {NEXT}))
+"""
+
+OUTCOMES = """
+(func (export "outcome_many") (param $s i32) (param $n i32) (param $out i32)
+  (global.set $fresh (i32.const 0))
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $game
+    (if {over}
+      (then
+        ({scores} (local.get $s))
+        (if {ended} (then
+          ({ranking} (local.get $s))
+          ({payoffs} {given})))
+        {copies}))
+    (local.set $out (i32.add (local.get $out) (i32.const {row})))
+      {NEXT}))
+
+(func (export "rollouts") (param $from i32) (param $s i32) (param $place i32) (param $n i32) (param $seed i64)
+  (param $first i64) (param $out i32) (local $v i32) (local $most i32) (local $chance i64)
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
+  (loop $again
+    (global.set $fresh (i32.const 0))
+    (memory.copy (local.get $s) (local.get $from) (i32.const {size}))
+    (call $set_streams (local.get $s)
+        {STREAMS})
+    (local.set $chance (i64.load offset={chance} (local.get $s)))
+    (local.set $most (i32.const {most}))
+    (drop (call $step (local.get $s) (local.get $place)))
+    (block $done
+      (loop $play
+        (br_if $done {over})
+        (br_if $done (i64.ne (local.get $chance) (i64.load offset={chance} (local.get $s))))
+        (br_if $done (i32.eqz (local.get $most)))
+        (local.set $most (i32.sub (local.get $most) (i32.const 1)))
+        (drop (call $roll (local.get $s) (i32.const 1)))
+        (br $play)))
+    (global.set $fresh (i32.const 0))
+    ({scores} (local.get $s))
+    {sums}
+    (if (i32.and {over} {ended}) (then
+      ({ranking} (local.get $s))
+      ({payoffs} {given})
+      {shared}))
+    (br_if $again (local.tee $n (i32.sub (local.get $n) (i32.const 1))))))
+"""
