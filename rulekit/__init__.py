@@ -14,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rulekit.adapters.vector import vector
     from rulekit.diagnostics import Diagnostic, Note, RulesetError, Severity, SourceFile, Span
     from rulekit.engine import Outcome
     from rulekit.game.errors import (
@@ -67,6 +68,7 @@ _PLACES = {
     "replay": "game.ruleset",
     "shipped_rulesets": "game.loading",
     "validate": "game.loading",
+    "vector": "adapters.vector",
 }
 
 __all__ = [
@@ -100,6 +102,7 @@ __all__ = [
     "replay",
     "shipped_rulesets",
     "validate",
+    "vector",
 ]
 
 

@@ -2,8 +2,10 @@
 
 `numbered` adds three functions to a module:
 
-``mark()``  sets to 1, in the scratch field `marks`, the number of each legal action. Who calls clears it before
-``place_of(number)``  the place of that action among the legal ones; `ILLEGAL` if it is none of them, `MORE` if
+``mark()``  sets to 1, in the scratch field `marks`, the number of each legal action. Who calls clears it
+before
+``place_of(number)``  the place of that action among the legal ones; `ILLEGAL` if it is none of them,
+`MORE` if
     it begins or goes on with a row of numbers, as an action with a staged choice has
 ``stage(number)``  notes a number of a row: from then on `mark` and `place_of` are about what may follow it.
     With a number below 0 the row is given up, as it must be once its action is taken
@@ -37,7 +39,7 @@ def numbered(lowered: Lowered) -> tuple[Lowered, ActionSpace]:
 
 
 class _Numbering(Extension):
-    """``dispatch`` writes one reading of what is legal for each ask; `mark` and `place_of` are two of them."""
+    """``dispatch`` writes one reading of what is legal for each ask; `mark` and `place_of` are two."""
 
     def __init__(self, lowered: Lowered) -> None:
         super().__init__(lowered)
@@ -156,9 +158,12 @@ class _Numbering(Extension):
             self.mark_digits(legal, count)
             return
 
+        def reached(number: Expr, live: lir.Var) -> None:
+            self.set_mark(number)
+            b.set(live, FALSE)
+
         def row(at: Expr) -> None:
-            steps = _Steps(self, count, lambda number, live: (self.set_mark(number), b.set(live, FALSE)))
-            self.row_steps(legal, at, steps)
+            self.row_steps(legal, at, _Steps(self, count, reached))
 
         self.rows(site, legal, row)
 
@@ -246,10 +251,8 @@ class _Numbering(Extension):
             below = fold.count(fold.intersect(legal_bits, lir.FirstBits(fold.lowest(found), kind)))
             b.emit(lir.Return(fold.add(before, below)))
 
-    def find_staged(
-        self, site: Site, legal: Legal, number: Expr, before: lir.Var, more: lir.Var
-    ) -> None:
-        """Returns the place of the action that the number completes, or notes that it is on the way to one."""
+    def find_staged(self, site: Site, legal: Legal, number: Expr, before: lir.Var, more: lir.Var) -> None:
+        """Gives the place of the action that the number completes, or notes that it is on the way to one."""
         b = self.b
         count = b.atom(b.load("staged_count"))
         if legal.form == "interval":
@@ -306,7 +309,9 @@ class _Numbering(Extension):
         """Writes the numbers of an action with a staged choice, one after another."""
         b, move = self.b, legal.move
         space = self.space.moves[move.name]
-        first_step = next(at for at in range(len(space.domains)) if self.space.steps(move.name, at) is not None)
+        first_step = next(
+            at for at in range(len(space.domains)) if self.space.steps(move.name, at) is not None
+        )
         steps.emit(fold.add(self.mixed(legal, row, first_step), space.first))
         for at in range(first_step, len(space.domains)):
             extra = self.space.steps(move.name, at)
@@ -501,10 +506,8 @@ class _Numbering(Extension):
         self.by_face(cards, member)
         return lir.Get(total)
 
-    def by_face(
-        self, cards: Expr, write: Callable[[Expr, Expr], None], live: lir.Var | None = None
-    ) -> None:
-        """Writes something for each card of a set in the order of faces: the face, and which of its copies."""
+    def by_face(self, cards: Expr, write: Callable[[Expr, Expr], None], live: lir.Var | None = None) -> None:
+        """Writes something for each card of a set in the order of faces: the face, and which copy."""
         b, faces = self.b, self.space.face_of
 
         def guard() -> None:
@@ -537,9 +540,7 @@ class _Steps:
     ``live``  is 0 once the row is of no more interest
     """
 
-    def __init__(
-        self, owner: _Numbering, count: Expr, reached: Callable[[Expr, lir.Var], object]
-    ) -> None:
+    def __init__(self, owner: _Numbering, count: Expr, reached: Callable[[Expr, lir.Var], object]) -> None:
         self.b, self.count, self.reached = owner.b, count, reached
         self.live, self.at = owner.number(), owner.number()
         self.b.set(self.live, TRUE)

@@ -2,10 +2,12 @@
 
 `observed` adds one function to a module that was lowered with ``views``:
 
-``observe(seat)``  fills the scratch field `seen` with what the seat may see, as `rulekit.engine.view` means it. Who
+``observe(seat)``  fills the scratch field `seen` with what the seat may see, as `rulekit.engine.view`
+means it. Who
     calls clears it before
 
-The row consists of `Part`s. It tells the position and not the history of moves: a card is there as long as the seat
+The row consists of `Part`s. It tells the position and not the history of moves: a card is there as long as
+the seat
 sees it where it lies, and state as long as it sees it. Copies of a card are not told apart.
 """
 
@@ -19,7 +21,8 @@ from rulekit.compiled.extending import Extension
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, NUMBER, Bits, Expr, Int
 from rulekit.compiled.lowering import Lowered
-from rulekit.program import Place, types as t
+from rulekit.program import Place
+from rulekit.program import types as t
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class Part:
     ``kind``
         flags      1 for what holds, else 0: a seat, an ask, a member of a set, the value of a word ...
         cards      for each face how many copies of it the seat sees there
-        order      for each face how far it lies from the top of its pile, the top being 1; 0 if it is not seen
+        order      for each face how far it lies from the top of its pile, the top being 1; 0 if it is not
+        seen
         number     a number; 0 if it is none, or hidden
     ``size`` of them from ``first``.
     """

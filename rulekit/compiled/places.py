@@ -84,7 +84,9 @@ class Places:
 
     def _told(self) -> set[str]:
         """State that is revealed some time."""
-        return {node.state for root in self._roots() for node in walk(root) if isinstance(node, st.RevealState)}
+        return {
+            node.state for root in self._roots() for node in walk(root) if isinstance(node, st.RevealState)
+        }
 
     def _roots(self) -> list[Any]:
         program = self.lower.program

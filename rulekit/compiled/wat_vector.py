@@ -1,16 +1,24 @@
-"""Exported functions for arrays over many games, and for roll-outs; each only if the module has what it calls.
+"""Exported functions for arrays over many games, and for roll-outs; each only if the module has what it
+calls.
 
-``numbers_many(s, n, numbers, places)``  what `place_of` gives for the number of each game, i32; SKIP for a game that
+``numbers_many(s, n, numbers, places)``  what `place_of` gives for the number of each game, i32; SKIP for a
+game that
     is over. Gives the first game for which it is ILLEGAL; -1: none. Nothing is changed
-``advance_many(s, n, numbers, places, results)``  after it: each game takes its action, or notes a number of a row;
+``advance_many(s, n, numbers, places, results)``  after it: each game takes its action, or notes a number
+of a row;
     results as of `step`
-``mark_many(s, n, out)``  rows of bytes: 1 at the number of each legal action. A row is `row_of_marks` bytes long
+``mark_many(s, n, out)``  rows of bytes: 1 at the number of each legal action. A row is `row_of_marks`
+bytes long
 ``observe_many(s, n, seats, out)``  rows of i32: what a seat may see; seat -1 is the one to move
-``outcome_many(s, n, out)``  for each game that is over, rows of i32: scores, places in the ranking, payoffs (0 where
+``outcome_many(s, n, out)``  for each game that is over, rows of i32: scores, places in the ranking,
+payoffs (0 where
     the rules name none) of all players
-``rollouts(from, work, place, n, seed, first, out)``  n times: a copy of a state, with the streams of games first,
-    first + 1 ..., takes the action at a place and is played on at random until it ends or chance decides something
-    more, at most so many decisions. To `out` are added, as i64, the payoffs of all players in `SHARES`ths, then
+``rollouts(from, work, place, n, seed, first, out)``  n times: a copy of a state, with the streams of games
+first,
+    first + 1 ..., takes the action at a place and is played on at random until it ends or chance decides
+    something
+    more, at most so many decisions. To `out` are added, as i64, the payoffs of all players in `SHARES`ths,
+    then
     their scores
 """
 
@@ -57,7 +65,8 @@ def vector_drivers(module: lir.Module, layout: MemoryLayout, numbers: Mapping[st
     if all(name in numbers for name in NUMBERS):
         marks, width = layout.slots["marks"].at, row_of_marks(module)
         text += NUMBERED.format_map(
-            values | {"SKIP": SKIP, "clear": _clear(marks, width), "copy": _copy(marks, width), "width": width}
+            values
+            | {"SKIP": SKIP, "clear": _clear(marks, width), "copy": _copy(marks, width), "width": width}
         )
     if "observe" in numbers:
         seen, actor = layout.slots["seen"], layout.slots["actor"]
@@ -72,7 +81,9 @@ def vector_drivers(module: lir.Module, layout: MemoryLayout, numbers: Mapping[st
 def _clear(at: int, width: int) -> str:
     if width > UNROLLED:
         return f"(memory.fill (i32.const {at}) (i32.const 0) (i32.const {width}))"
-    return " ".join(f"(i64.store offset={at + word} (i32.const 0) (i64.const 0))" for word in range(0, width, 8))
+    return " ".join(
+        f"(i64.store offset={at + word} (i32.const 0) (i64.const 0))" for word in range(0, width, 8)
+    )
 
 
 def _copy(at: int, width: int) -> str:
@@ -120,7 +131,8 @@ def _load(at: int, cell: object, index: int) -> str:
 
 
 def _add(offset: int, value: str) -> str:
-    return f"(i64.store offset={offset} (local.get $out) (i64.add (i64.load offset={offset} (local.get $out)) {value}))"
+    old = f"(i64.load offset={offset} (local.get $out))"
+    return f"(i64.store offset={offset} (local.get $out) (i64.add {old} {value}))"
 
 
 def _payoffs(layout: MemoryLayout, players: int) -> str:
@@ -131,9 +143,7 @@ def _payoffs(layout: MemoryLayout, players: int) -> str:
         for player in range(players):
             number = f"(local.tee $v {_load(slot.at, slot.cell, player)})"
             value = f"(i64.mul (i64.extend_i32_s (local.get $v)) (i64.const {SHARES}))"
-            lines.append(
-                f"(if (i32.ne {number} (i32.const {lir.NONE})) (then {_add(8 * player, value)}))"
-            )
+            lines.append(f"(if (i32.ne {number} (i32.const {lir.NONE})) (then {_add(8 * player, value)}))")
         return "\n      ".join(lines)
     rank = layout.slots["rank"]
     first = [f"(i32.eqz {_load(rank.at, rank.cell, player)})" for player in range(players)]
@@ -151,8 +161,8 @@ def _payoffs(layout: MemoryLayout, players: int) -> str:
 
 
 NUMBERED = """
-(func (export "numbers_many") (param $s i32) (param $n i32) (param $numbers i32) (param $places i32) (result i32)
-  (local $bad i32) (local $at i32) (local $place i32)
+(func (export "numbers_many") (param $s i32) (param $n i32) (param $numbers i32) (param $places i32)
+  (result i32) (local $bad i32) (local $at i32) (local $place i32)
   (global.set $fresh (i32.const 0))
   (local.set $bad (i32.const -1))
   (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return (i32.const -1))))
@@ -202,7 +212,8 @@ NUMBERED = """
 """
 
 OBSERVED = """
-(func (export "observe_many") (param $s i32) (param $n i32) (param $seats i32) (param $out i32) (local $seat i32)
+(func (export "observe_many") (param $s i32) (param $n i32) (param $seats i32) (param $out i32)
+  (local $seat i32)
   (global.set $fresh (i32.const 0))
   (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
   (loop $game

@@ -1,0 +1,1 @@
+"""Games for programs that learn: arrays over many games at once."""
