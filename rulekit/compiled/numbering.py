@@ -13,18 +13,20 @@ before
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.asks import Site
-from rulekit.compiled.extending import Extension
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.legality import Legal
 from rulekit.compiled.lir import NUMBER, Bits, Expr, Int
 from rulekit.compiled.lowering import Lowered
-from rulekit.compiled.subset_ranks import rank_tables
+from rulekit.compiled.number_values import Values, of_cards
+from rulekit.compiled.subsets import Subsets
 from rulekit.program import types as t
-from rulekit.program.actions import BASE, ActionSpace, count_multisets, sizes
+from rulekit.program.actions import BASE, ActionSpace
 from rulekit.program.program import Choice
 
 ILLEGAL, MORE = -1, -2  #: what `place_of` gives besides places
@@ -38,13 +40,11 @@ def numbered(lowered: Lowered) -> tuple[Lowered, ActionSpace]:
     return _Numbering(lowered).done()
 
 
-class _Numbering(Extension):
+class _Numbering(Values):
     """``dispatch`` writes one reading of what is legal for each ask; `mark` and `place_of` are two."""
 
     def __init__(self, lowered: Lowered) -> None:
         super().__init__(lowered)
-        self.space = ActionSpace(self.setup)
-        self.faces = max(self.space.face_of, default=-1) + 1
         self.staged = any(self.space.is_staged(legal.move.name) for legal in lowered.legal)
         b = self.b
         # Whole words, so that a row can be copied by words.
@@ -157,6 +157,9 @@ class _Numbering(Extension):
         if legal.form == "interval":
             self.mark_digits(legal, count)
             return
+        if legal.form == "subsets":
+            self.within_set(legal, count, self.mark_members)
+            return
 
         def reached(number: Expr, live: lir.Var) -> None:
             self.set_mark(number)
@@ -259,6 +262,14 @@ class _Numbering(Extension):
             self.find_digits(legal, number, count, lir.Get(before), more)
             b.set(before, fold.add(lir.Get(before), self.count(legal)))
             return
+        if legal.form == "subsets":
+            first = self.space.moves[legal.move.name].first
+            begins = fold.both(fold.equal(count, FALSE), fold.equal(number, Int(first)))
+            begins = fold.both(begins, fold.binary(">", b.load(legal.count), FALSE))
+            b.if_(begins, [lir.Let(more, TRUE)])
+            self.within_set(legal, count, partial(self.find_member, number, before, more))
+            b.set(before, fold.add(lir.Get(before), b.load(legal.count)))
+            return
 
         def row(at: Expr) -> None:
             met = self.number()
@@ -283,11 +294,21 @@ class _Numbering(Extension):
     def rows(self, site: Site, legal: Legal, write: Callable[[Expr], None]) -> None:
         """Writes something for each legal action that is listed, by its row."""
         b = self.b
-        b.emit(lir.Call(None, legal.function, (b.load(f"{site.name}_whom"),)))
+        if legal.form == "rows":
+            b.emit(lir.Call(None, legal.function, (b.load(f"{site.name}_whom"),)))
         row = self.number()
         with b.collect() as each:
             write(lir.Get(row))
         b.emit(lir.ForRange(row, FALSE, b.load(legal.count), tuple(each)))
+
+    def row_value(self, legal: Legal, at: int, row: Expr) -> Expr:
+        """What a row has for a choice."""
+        if legal.form != "subsets":
+            return self.b.let(self.b.load(legal.columns[at], row))
+        assert legal.domain is not None
+        low, high = (self.b.atom(self.b.load(column)) for column in legal.columns)
+        items = self.b.atom(self.b.load(f"legal_{legal.number}"))
+        return self.b.atom(Subsets(self, legal.domain.width).nth(items, low, high, row))
 
     def row_number(self, legal: Legal, row: Expr) -> Expr:
         """The number of an action that takes only one."""
@@ -300,14 +321,14 @@ class _Numbering(Extension):
         domains = self.space.moves[legal.move.name].domains
         found: Expr = place
         for at in range(many):
-            value = b.let(b.load(legal.columns[at], row))
+            value = self.row_value(legal, at, row)
             scaled = fold.binary("*", found, Int(domains[at].size)) if found != FALSE else FALSE
             found = b.atom(fold.add(scaled, self.of_value(legal, at, value)))
         return found
 
     def row_steps(self, legal: Legal, row: Expr, steps: _Steps) -> None:
         """Writes the numbers of an action with a staged choice, one after another."""
-        b, move = self.b, legal.move
+        move = legal.move
         space = self.space.moves[move.name]
         first_step = next(
             at for at in range(len(space.domains)) if self.space.steps(move.name, at) is not None
@@ -316,7 +337,7 @@ class _Numbering(Extension):
         for at in range(first_step, len(space.domains)):
             extra = self.space.steps(move.name, at)
             assert extra is not None
-            value = b.let(b.load(legal.columns[at], row))
+            value = self.row_value(legal, at, row)
             if space.domains[at].size:
                 steps.emit(fold.add(self.of_value(legal, at, value), extra))
             elif isinstance(value.kind, Bits):
@@ -344,6 +365,89 @@ class _Numbering(Extension):
         for power in reversed(range(digits)):
             digit = fold.binary("%", fold.binary("//", rest, Int(BASE**power)), Int(BASE))
             steps.emit(fold.add(digit, extra))
+
+    # ------------------------------------------------------------ members of a set, one by one
+
+    def within_set(self, legal: Legal, count: Expr, write: Callable[[Legal, _Chosen], None]) -> None:
+        """Writes something for a choice among all subsets that was begun; marks how one begins."""
+        b, name = self.b, f"legal_{legal.number}"
+        first = self.space.moves[legal.move.name].first
+        if write == self.mark_members:
+            some = fold.binary(">", b.load(legal.count), FALSE)
+            begins = fold.both(fold.equal(count, FALSE), some)
+            b.if_(begins, [lir.Store("marks", Int(first), TRUE)])
+        began = fold.both(fold.binary(">", count, FALSE), fold.equal(b.load("staged", 0), Int(first)))
+        with b.when(began):
+            extra = self.space.steps(legal.move.name, 0)
+            assert extra is not None
+            assert legal.domain is not None
+            low, high = (b.atom(b.load(column)) for column in legal.columns)
+            items = b.atom(b.load(name))
+            assert isinstance(items.kind, Bits)
+            size = b.atom(fold.add(count, -1))
+            last = fold.add(b.load("staged", size), 1 - extra)
+            beyond = b.atom(fold.choose(fold.equal(size, FALSE), FALSE, last))
+            left = b.atom(fold.without(items, lir.FirstBits(beyond, items.kind)))
+            done = extra + self.space.moves[legal.move.name].domains[0].step_size - 1
+            write(legal, _Chosen(items, low, high, size, left, extra, done))
+
+    def mark_members(self, legal: Legal, chosen: _Chosen) -> None:
+        b = self.b
+        b.if_(fold.binary(">=", chosen.size, chosen.low), [lir.Store("marks", Int(chosen.done), TRUE)])
+        rest, member = self.number(), self.number()
+        b.set(rest, fold.count(chosen.left))
+        with b.collect() as each:
+            b.set(rest, fold.add(lir.Get(rest), -1))
+            reach = fold.binary("+", fold.add(chosen.size, 1), lir.Get(rest))
+            b.if_(fold.binary("<", reach, chosen.low), [lir.Break()])
+            self.set_mark(fold.add(lir.Get(member), chosen.extra))
+        with b.when(fold.binary("<", chosen.size, chosen.high)):
+            b.emit(lir.ForBits(member, chosen.left, tuple(each)))
+
+    def find_member(
+        self, number: Expr, before: lir.Var, more: lir.Var, legal: Legal, chosen: _Chosen
+    ) -> None:
+        b, kind = self.b, chosen.items.kind
+        assert isinstance(kind, Bits)
+        complete = fold.both(fold.equal(number, Int(chosen.done)), fold.binary(">=", chosen.size, chosen.low))
+        with b.when(complete):
+            b.emit(lir.Return(fold.binary("+", lir.Get(before), self.subset_place(legal, chosen))))
+        member = b.atom(fold.add(number, -chosen.extra))
+        inside = fold.both(fold.binary(">=", member, FALSE), fold.binary("<", member, Int(kind.width)))
+        fits = fold.both(inside, fold.binary("<", chosen.size, chosen.high))
+        with b.when(fold.both(fits, fold.has(chosen.left, member))):
+            rest = fold.count(fold.without(chosen.left, lir.FirstBits(member, kind)))
+            reach = fold.binary("+", chosen.size, rest)
+            b.if_(fold.binary(">=", reach, chosen.low), [lir.Let(more, TRUE)])
+
+    def subset_place(self, legal: Legal, chosen: _Chosen) -> Expr:
+        """The place of the members noted among all subsets, a beginning before its extensions."""
+        b, kind = self.b, chosen.items.kind
+        assert isinstance(kind, Bits)
+        subsets = Subsets(self, kind.width)
+        place, size, rest, item = (self.number() for _ in range(4))
+        b.set(place, fold.both(fold.equal(chosen.low, FALSE), fold.binary(">", chosen.size, FALSE)))
+        b.set(size, FALSE)
+        b.set(rest, fold.count(chosen.items))
+        with b.collect() as each:
+            b.set(rest, fold.add(lir.Get(rest), -1))
+            b.if_(fold.equal(lir.Get(size), chosen.size), [lir.Break()])
+            next_ = fold.add(b.load("staged", fold.add(lir.Get(size), 1)), -chosen.extra)
+            more = b.atom(fold.add(lir.Get(size), 1))
+            with b.collect() as taken:
+                b.set(size, more)
+                # What is chosen so far comes before its extensions, if it is a subset itself.
+                extends = fold.both(fold.binary(">=", more, chosen.low), fold.binary("<", more, chosen.size))
+                b.if_(extends, [lir.Let(place, fold.add(lir.Get(place), 1))])
+            with b.collect() as skipped:
+                least = fold.binary("max", FALSE, fold.binary("-", chosen.low, more))
+                most = b.atom(fold.binary("-", chosen.high, more))
+                with b.when(fold.binary(">=", most, FALSE)):
+                    passed = subsets.among(lir.Get(rest), least, most)
+                    b.set(place, fold.binary("+", lir.Get(place), passed))
+            b.if_(fold.equal(next_, lir.Get(item)), taken, skipped)
+        b.emit(lir.ForBits(item, chosen.items, tuple(each)))
+        return lir.Get(place)
 
     # ------------------------------------------------------------ digits of an interval
 
@@ -416,122 +520,18 @@ class _Numbering(Extension):
             b.if_(fold.equal(b.load("staged", 0), Int(first)), follow)
         b.if_(fold.equal(count, FALSE), begin, ours)
 
-    # ------------------------------------------------------------ values
 
-    def lowest(self, legal: Legal) -> int:
-        choice = legal.move.choices[0]
-        of = choice.type.of if isinstance(choice.type, t.Optional) else choice.type
-        return of.low if isinstance(of, t.Int) else 0
+@dataclass(frozen=True)
+class _Chosen:
+    """A subset that is being chosen: ``size`` members so far; those of ``left`` may follow."""
 
-    def place_of_member(self, choice: Choice, legal: Legal, member: int) -> int | None:
-        """The place in the choice's domain of a member of the move's mask; None: it can never be legal."""
-        match choice.type.of if isinstance(choice.type, t.Optional) else choice.type:
-            case t.Card():
-                return self.space.face_of[member]
-            case t.Pile():
-                piles = self.space.piles(choice)
-                return piles.index(member) if member in piles else None
-        return member
-
-    def of_member(self, choice: Choice, legal: Legal, member: Expr) -> Expr:
-        """The same, for a member that is not known yet."""
-        assert legal.domain is not None
-        places = [self.place_of_member(choice, legal, m) or 0 for m in range(legal.domain.width)]
-        return self.b.lookup(places, member)
-
-    def of_value(self, legal: Legal, at: int, value: Expr) -> Expr:
-        """The place of a value of a choice in its domain, which is not staged."""
-        b, choice = self.b, legal.move.choices[at]
-        of = choice.type.of if isinstance(choice.type, t.Optional) else choice.type
-        if of_cards(choice) and isinstance(value.kind, Bits):
-            return self.rank(choice, value)
-        if isinstance(value.kind, Bits):
-            total, member = self.number(), self.number()
-            b.set(total, FALSE)
-            domain = legal.domains[at]
-            assert domain is not None
-            powers = [1 << place for place in self.inner_places(legal, at)]
-            with b.collect() as each:
-                b.set(total, fold.add(lir.Get(total), b.lookup(powers, lir.Get(member))))
-            b.emit(lir.ForBits(member, value, tuple(each)))
-            return lir.Get(total)
-        match of:
-            case t.Card():
-                return b.lookup(self.space.face_of, value)
-            case t.Pile():
-                piles = self.space.piles(choice)
-                every = range(len(self.setup.places))
-                return b.lookup([piles.index(p) if p in piles else 0 for p in every], value)
-            case t.Int(low):
-                return fold.add(value, -low)
-        return value
-
-    def inner_places(self, legal: Legal, at: int) -> list[int]:
-        """For a set of other things than cards: the place of each member in the order of the numbers."""
-        domain, choice = legal.domains[at], legal.move.choices[at]
-        assert domain is not None
-        if isinstance(choice.type, t.Collection) and isinstance(choice.type.of, t.Pile):
-            piles = self.space.piles(choice)
-            return [piles.index(m) if m in piles else 0 for m in range(domain.width)]
-        return list(range(domain.width))
-
-    def inner_member(self, legal: Legal, at: int, member: Expr) -> Expr:
-        return self.b.lookup(self.inner_places(legal, at), member)
-
-    def rank(self, choice: Choice, cards: Expr) -> Expr:
-        """The number of a set of cards among all of the sizes that can be chosen."""
-        b = self.b
-        low, high = sizes(choice, len(self.setup.pack))
-        copies = [0] * self.faces
-        for face in self.space.face_of:
-            copies[face] += 1
-        assert count_multisets(copies, low, high), "a set that can be chosen"
-        tables = rank_tables(copies, low, high)
-        total, depth, before = self.number(), self.number(), self.number()
-        for var in (total, depth, before):
-            b.set(var, FALSE)
-
-        def member(face: Expr, copy: Expr) -> None:
-            with b.collect() as fresh:
-                at = fold.add(fold.binary("*", lir.Get(depth), Int(tables.faces)), face)
-                b.set(total, fold.add(lir.Get(total), b.lookup(tables.up, at)))
-                with b.when(fold.binary(">", lir.Get(depth), FALSE)):
-                    at = fold.add(fold.binary("*", lir.Get(depth), Int(tables.width)), lir.Get(before))
-                    b.set(total, fold.add(lir.Get(total), b.lookup(tables.down, at)))
-            b.set(total, fold.add(lir.Get(total), b.lookup(tables.prefix, lir.Get(depth))))
-            b.if_(fold.equal(copy, FALSE), fresh)
-            b.set(before, fold.binary("+", b.lookup(tables.first, face), copy))
-            b.set(depth, fold.add(lir.Get(depth), 1))
-
-        self.by_face(cards, member)
-        return lir.Get(total)
-
-    def by_face(self, cards: Expr, write: Callable[[Expr, Expr], None], live: lir.Var | None = None) -> None:
-        """Writes something for each card of a set in the order of faces: the face, and which copy."""
-        b, faces = self.b, self.space.face_of
-
-        def guard() -> None:
-            if live is not None:
-                b.if_(fold.negate(lir.Get(live)), [lir.Break()])
-
-        if list(faces) == list(range(len(faces))):
-            card = self.number()
-            with b.collect() as each:
-                guard()
-                write(lir.Get(card), FALSE)
-            b.emit(lir.ForBits(card, cards, tuple(each)))
-            return
-        masks = [sum(1 << c for c, face in enumerate(faces) if face == f) for f in range(self.faces)]
-        held = b.atom(cards)
-        face, copy = self.number(), self.number()
-        with b.collect() as each:
-            guard()
-            many = fold.count(fold.intersect(held, b.lookup(masks, lir.Get(face), self.cards)))
-            with b.collect() as one:
-                guard()
-                write(lir.Get(face), lir.Get(copy))
-            b.emit(lir.ForRange(copy, FALSE, many, tuple(one)))
-        b.emit(lir.ForRange(face, FALSE, Int(self.faces), tuple(each)))
+    items: Expr
+    low: Expr
+    high: Expr
+    size: Expr
+    left: Expr
+    extra: int
+    done: int
 
 
 class _Steps:
@@ -559,9 +559,4 @@ class _Steps:
             b.set(self.at, fold.add(at, 1))
 
 
-def of_cards(choice: Choice) -> bool:
-    of = choice.type.of if isinstance(choice.type, t.Optional) else choice.type
-    return isinstance(of, t.Card) or of == t.SetOf(t.CARD)
-
-
-__all__ = ["ILLEGAL", "MORE", "Sequence", "numbered"]
+__all__ = ["ILLEGAL", "MORE", "numbered"]

@@ -176,6 +176,9 @@ class _Observing(Extension):
         kinds = [inner(choice.type) for choice in legal.move.choices]
         if legal.form == "mask" and kinds == [t.CARD]:
             add(b.load(f"legal_{move}"))
+        if legal.form == "subsets" and kinds == [t.SetOf(t.CARD)]:
+            some = fold.binary(">", b.load(legal.count), FALSE)
+            add(fold.choose(some, b.load(f"legal_{move}"), fold.empty(self.cards)))
         if legal.form == "rows" and any(kind in (t.CARD, t.SetOf(t.CARD)) for kind in kinds):
             b.emit(lir.Call(None, legal.function, (whom,)))
             row = self.number()

@@ -6,7 +6,7 @@ The order is that of selections: a beginning before its extensions, else the low
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.fold import FALSE
@@ -14,16 +14,22 @@ from rulekit.compiled.lir import Expr, Int
 from rulekit.compiled.ranges import Span
 
 if TYPE_CHECKING:
-    from rulekit.compiled.context import Lower
+    from rulekit.compiled.builder import Builder
 
 MOST = 1 << 29  #: counts are given as no more than this
+
+
+class Writes(Protocol):
+    """Whatever has a builder."""
+
+    b: Builder
 
 
 class Subsets:
     """Counts of subsets of sets of up to ``width`` members."""
 
-    def __init__(self, lower: Lower, width: int) -> None:
-        self.lower, self.b, self.width = lower, lower.b, width
+    def __init__(self, lower: Writes, width: int) -> None:
+        self.b, self.width = lower.b, width
         # For m members and t: how many subsets have at most t - 1 members.
         self.sums = [
             min(MOST, sum(comb(m, k) for k in range(t))) for m in range(width + 1) for t in range(width + 2)
