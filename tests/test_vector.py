@@ -107,7 +107,7 @@ def test_a_phase_is_a_game_of_its_own(name: str, phase: str | None) -> None:
 def compare(rules: rulekit.Ruleset, players: int, phase: str | None, steps: int) -> int:
     n, seed = 3, 11
     env = rulekit.vector(rules, n, players=players, phase=phase, seed=seed)
-    assert env.engine == "webassembly"
+    assert env.engine == "wasm"
     known = Reference(rules, players, n, seed, phase)
     rng = np.random.default_rng(5)
     ended = 0
@@ -139,7 +139,7 @@ def compare(rules: rulekit.Ruleset, players: int, phase: str | None, steps: int)
 def test_python_and_webassembly_give_the_same_arrays(name: str) -> None:
     fast = rulekit.vector(name, 3, seed=2)
     slow = rulekit.vector(name, 3, seed=2, engine="python")
-    assert (fast.engine, slow.engine) == ("webassembly", "python")
+    assert (fast.engine, slow.engine) == ("wasm", "python")
     rng = np.random.default_rng(1)
     for _ in range(40):
         assert (fast.action_mask == slow.action_mask).all()
@@ -272,7 +272,7 @@ def test_a_game_cut_off_at_the_limit_is_truncated() -> None:
     assert env.games.tolist() == [2, 3]
 
 
-@pytest.mark.parametrize("engine", ["webassembly", "python"])
+@pytest.mark.parametrize("engine", ["wasm", "python"])
 def test_a_fault_of_the_rules_is_told_and_the_next_game_begins(engine: str) -> None:
     env = rulekit.vector(rulekit.load(WAITING), 3, engine=engine)
     for _ in range(4):

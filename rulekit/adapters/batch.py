@@ -106,7 +106,7 @@ class Batch(Protocol):
 class WasmBatch:
     """All games in one WebAssembly instance."""
 
-    engine = "webassembly"
+    engine = "wasm"
 
     def __init__(self, table: Table, count: int) -> None:
         import numpy

@@ -26,7 +26,7 @@ from rulekit.game.notation import Notation
 if TYPE_CHECKING:
     from rulekit.game.ruleset import Ruleset
 
-ENGINES = ("auto", "webassembly", "python")
+ENGINES = ("auto", "wasm", "python")
 REWARDS = ("payoff", "score")
 MOST_NAMED = 8  #: legal numbers that an error lists
 MOST_BEGUN = 100  #: games in a row that may end before anybody has to choose
@@ -66,7 +66,7 @@ def vector(
     by the rest;
     `score`, the final score, negative where the lowest wins
     ``autoreset``  a game that ends is followed by the next of the batch at once
-    ``engine``  `webassembly`, `python`, or `auto`: the first where wasmtime can be used
+    ``engine``  `wasm`, `python`, or `auto`: the first where wasmtime can be used
 
     Raises SettingError for what the rules do not allow, ValueError for a wrong ``n`` or a game in which
     nobody ever
@@ -83,9 +83,9 @@ def vector(
     ruleset = rulekit.load(rules) if isinstance(rules, str) else rules
     if options:
         ruleset = ruleset.with_options(**options)
-    machine, _ = ruleset._phase_machine(players or ruleset.players[0], phase, tuple(arguments))
+    engines, _ = ruleset._phase_engines(players or ruleset.players[0], phase, tuple(arguments))
     try:
-        table = make_table(machine.setup, phase, machine.arguments)
+        table = make_table(engines.setup, phase, engines.arguments)
     except Unsupported as error:
         raise ValueError(f"`{ruleset.name}` cannot be compiled: {error.construct}") from error
     return VectorEnv(table, _batch(table, n, engine), seed, rewards, autoreset)
@@ -105,7 +105,7 @@ def _batch(table: Table, n: int, engine: str) -> Batch:
     try:
         return WasmBatch(table, n)
     except WasmUnavailable:
-        if engine == "webassembly":
+        if engine == "wasm":
             raise
         import warnings
 
