@@ -341,9 +341,27 @@ def ready_table(names: Sequence[str]) -> str:
         begun = time.process_time()
         compile_module(lowered.module)
         times.append(time.process_time() - begun)
-        rows.append([name, *(f"{1000 * t:.0f}" for t in times), compiled.layout.size])
+        rows.append(
+            [name, *(f"{1000 * t:.0f}" for t in times), compiled.layout.size, *copies(lowered, compiled)]
+        )
     head = ["", "load", "lower", "Python", "WebAssembly", "from the cache", "bytes a game"]
+    head += ["copy, Python (µs)", "copy, in a batch (ns)"]
     return tabulate(rows, head, tablefmt="github", disable_numparse=True)
+
+
+def copies(lowered: Any, compiled: Any) -> tuple[str, str]:
+    """What a copy of a state costs: in Python, and of one among many in WebAssembly."""
+    state = PythonEngine(lowered).start(*streams(7))
+    begun = time.process_time()
+    for _ in range(20_000):
+        state[:]
+    python = (time.process_time() - begun) / 20_000
+    games = compiled.games(BATCH + 1)
+    games.begin(0, *streams(7))
+    begun = time.process_time()
+    for _ in range(100):
+        games.fork_many(0, mix(7), start=1)
+    return f"{1e6 * python:.2f}", f"{1e9 * (time.process_time() - begun) / (100 * BATCH):.0f}"
 
 
 WIDE = """\

@@ -98,6 +98,17 @@ class CardsFit(Fit):
                 parted[value] = parted.get(value, 0) | 1 << card
         return list(parted.values())
 
+    def told_apart(self) -> list[tuple[int, ...]] | None:
+        """For each card all that the part asks of it; None if that is not printed on the cards."""
+        columns = [*self.same, *self.different, *(row.facts for row in self.runs)]
+        columns.append(list(self.lower.fact_table("rank")))  # in the key
+        for constraint in self.each:
+            mask = self.allowed(constraint)
+            if not isinstance(mask, lir.Set):
+                return None
+            columns.append([mask.value >> card & 1 for card in range(self.lower.n)])
+        return None if self.where else list(zip(*columns, strict=True))
+
     # ------------------------------------------------------------ fitting
 
     def fits(self, cards: Expr, stand_ins: StandIns = ()) -> Expr:
@@ -569,6 +580,23 @@ class OrFit(Fit):
                 for var in found[len(parts) :]:
                     b.set(var, Int(NONE))
         return tuple(lir.Get(var) for var in found)
+
+
+def standing_for(lower: Lower, fit: Fit | None, cards: int) -> int:
+    """Of cards that a wild one may stand for, as a mask, one of each kind that the part tells apart."""
+    parts = fit.parts if isinstance(fit, OrFit) else [fit]
+    columns: list[list[tuple[int, ...]]] = []
+    for part in parts:
+        with lower.b.collect():
+            told = part.told_apart() if isinstance(part, CardsFit) else None
+        if told is None:
+            return cards
+        columns.append(told)
+    first: dict[tuple[tuple[int, ...], ...], int] = {}
+    for card in range(lower.n):
+        if cards >> card & 1:
+            first.setdefault(tuple(told[card] for told in columns), card)
+    return sum(1 << card for card in first.values())
 
 
 def takes_wild(fit: Fit | None) -> CardsFit | OrFit:

@@ -163,8 +163,20 @@ class RepeatedFit(Fit):
             with b.when(self.allowed(union, heads)):
                 b.set(found, TRUE)
 
-        self.search(cards, True, note)
+        with b.when(self.sized(cards)):
+            self.search(cards, True, note)
         return lir.Get(found)
+
+    def sized(self, cards: Expr) -> Expr:
+        """There are as many cards as some instances have together."""
+        size = fold.count(cards)
+        found = fold.binary(">=", size, Int(max(1, self.least)))
+        if self.most is not None:
+            found = fold.both(found, fold.binary("<=", size, Int(self.most)))
+        each = self.inner.least
+        if self.inner.most == each and each > 1:
+            found = fold.both(found, fold.equal(fold.binary("%", size, Int(each)), FALSE))
+        return found
 
     def find(self, cards: Expr, sink: Sink) -> None:
         def one(union: Expr, heads: Expr, parts: Expr) -> None:

@@ -23,6 +23,7 @@ from rulekit.compiled.pattern_parts import (
     WithFit,
     each_listed,
     listing,
+    standing_for,
     takes_wild,
 )
 from rulekit.compiled.pattern_repeats import RepeatedFit
@@ -99,9 +100,10 @@ class PatternFit(Fit):
         return lower.b.atom(fold.single(value, lower.cards))
 
     def stand_ins(self) -> Expr:
-        """What a wild card may stand for: the first card of each face of ranks and suits."""
+        """What a wild card may stand for: a card of each face of ranks and suits, as far as it matters."""
         faces = self.lower.pack.by_face.items()
-        return lir.Set(sum(1 << cards[0] for face, cards in faces if face.suit is not None), self.lower.cards)
+        cards = sum(1 << cards[0] for face, cards in faces if face.suit is not None)
+        return lir.Set(standing_for(self.lower, self.part, cards), self.lower.cards)
 
     def with_wild(self, cards: Expr, each: Callable[[Expr, Expr, StandIns], None]) -> None:
         """Writes ``each``, given the natural cards, the wild ones and what these stand for, for all wild
