@@ -588,6 +588,24 @@ def test_names_keep_their_meaning_while_a_line_is_broken(editor: Editor, game: s
     assert [symbol.name for symbol in editor.symbols(game)][-1] == "examples"
 
 
+def test_a_client_is_answered_by_the_address_it_uses(editor: Editor) -> None:
+    (editor.folder / "a b-ç").mkdir(exist_ok=True)
+    own = editor.uri("a b-ç/plain-game.yaml").replace("%C3%A7", "%c3%a7")
+    item = lsp.TextDocumentItem(own, "yaml", 1, GAME.replace("score >=", "scroe >="))
+    editor.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    with editor.news:
+        assert editor.news.wait_for(lambda: own in editor.published, 20)
+    editor.texts[own] = item.text
+    edits = editor.run(
+        editor.client.text_document_rename_async(
+            lsp.RenameParams(
+                lsp.TextDocumentIdentifier(own), editor.place(own, "best¦_of(leader)"), "most_of"
+            )
+        )
+    )
+    assert list(edits.changes) == [own]
+
+
 def test_a_file_that_lies_nowhere_is_looked_at_too(editor: Editor) -> None:
     item = lsp.TextDocumentItem("untitled:Untitled-1", "yaml", 1, GAME.replace("score >=", "scroe >="))
     editor.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))

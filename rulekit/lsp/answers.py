@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -24,49 +25,57 @@ def uri_of(path: Path) -> str:
     return (from_fs_path(str(path)) or str(path)) if path.is_absolute() else str(path)
 
 
-def location(analysis: Analysis, span: Span, encoding: str) -> lsp.Location:
-    """A place in the file or in one that it reads."""
-    positions = Positions(span.source.text, encoding)
-    return lsp.Location(uri_of(analysis.path_of(span.file)), positions.range(span.start, span.end))
+@dataclass(frozen=True)
+class Answers:
+    """Puts what is known into the terms of one client.
+
+    ``encoding`` is that of its columns; ``uris`` are the addresses by which it calls the files that it has
+    open: two spellings of one address are two files to a client.
+    """
+
+    encoding: str
+    uris: Mapping[Path, str]
+
+    def uri(self, path: Path) -> str:
+        return self.uris.get(path) or uri_of(path)
+
+    def positions(self, text: str) -> Positions:
+        return Positions(text, self.encoding)
+
+    def location(self, analysis: Analysis, span: Span) -> lsp.Location:
+        """A place in the file or in one that it reads."""
+        place = self.positions(span.source.text).range(span.start, span.end)
+        return lsp.Location(self.uri(analysis.path_of(span.file)), place)
+
+    def diagnostic(self, analysis: Analysis, finding: Diagnostic) -> lsp.Diagnostic:
+        """A finding. One of another file stands at the first line, and says where it belongs."""
+        positions = self.positions(analysis.text)
+        message = finding.message
+        own = finding.span is not None and finding.span.file == analysis.source.name
+        if finding.span is not None and own:
+            place = positions.span(finding.span)
+        else:
+            place = positions.range(0, len(positions.line(0)))
+            message = f"{finding.span}: {message}" if finding.span is not None else message
+        if finding.expected:
+            message += f"\nexpected: {finding.expected}"
+        if finding.help:
+            message += f"\nhelp: {finding.help}"
+        related = [
+            lsp.DiagnosticRelatedInformation(self.location(analysis, note.span), note.message)
+            for note in finding.notes
+        ]
+        if finding.span is not None and not own:
+            related.append(lsp.DiagnosticRelatedInformation(self.location(analysis, finding.span), "here"))
+        return lsp.Diagnostic(
+            place,
+            message,
+            severity=_SEVERITIES[finding.severity],
+            code=finding.code,
+            source="rulekit",
+            related_information=related or None,
+            tags=[lsp.DiagnosticTag.Unnecessary] if finding.code in _UNUSED else None,
+        )
 
 
-def diagnostic(analysis: Analysis, finding: Diagnostic, encoding: str) -> lsp.Diagnostic:
-    """A finding. One of another file stands at the first line, and says where it belongs."""
-    positions = Positions(analysis.text, encoding)
-    message = finding.message
-    own = finding.span is not None and finding.span.file == analysis.source.name
-    if finding.span is not None and own:
-        place = positions.span(finding.span)
-    else:
-        place = positions.range(0, len(positions.line(0)))
-        message = f"{finding.span}: {message}" if finding.span is not None else message
-    if finding.expected:
-        message += f"\nexpected: {finding.expected}"
-    if finding.help:
-        message += f"\nhelp: {finding.help}"
-    related = [
-        lsp.DiagnosticRelatedInformation(location(analysis, note.span, encoding), note.message)
-        for note in finding.notes
-    ]
-    if finding.span is not None and not own:
-        related.append(lsp.DiagnosticRelatedInformation(location(analysis, finding.span, encoding), "here"))
-    return lsp.Diagnostic(
-        place,
-        message,
-        severity=_SEVERITIES[finding.severity],
-        code=finding.code,
-        source="rulekit",
-        related_information=related or None,
-        tags=[lsp.DiagnosticTag.Unnecessary] if finding.code in _UNUSED else None,
-    )
-
-
-def text_edit(positions: Positions, start: int, end: int, text: str) -> lsp.TextEdit:
-    return lsp.TextEdit(positions.range(start, end), text)
-
-
-def locations(analysis: Analysis, spans: Iterable[Span], encoding: str) -> list[lsp.Location]:
-    return [location(analysis, span, encoding) for span in spans]
-
-
-__all__ = ["diagnostic", "location", "locations", "text_edit", "uri_of"]
+__all__ = ["Answers", "uri_of"]

@@ -25,8 +25,8 @@ from pygls.uris import to_fs_path
 
 from rulekit import __version__
 from rulekit.formatting import format_opened
-from rulekit.lsp import answers
 from rulekit.lsp.analysis import Analysis
+from rulekit.lsp.answers import Answers
 from rulekit.lsp.completion import complete
 from rulekit.lsp.desk import Desk
 from rulekit.lsp.fixes import fixes
@@ -52,16 +52,20 @@ class RulesServer(LanguageServer):
         self.desk = Desk()
         self.worker = ThreadPoolExecutor(1, "rulekit-check")
         self.waiting: dict[Path, asyncio.Task[None]] = {}
+        self.uris: dict[Path, str] = {}
 
     @property
-    def encoding(self) -> str:
-        return str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
+    def answers(self) -> Answers:
+        """In the terms of this client."""
+        encoding = self.workspace.position_encoding
+        return Answers(str(getattr(encoding, "value", encoding)), self.uris)
 
     # ------------------------------------------------------------ files
 
     def took(self, uri: str, version: int | None, pause: float) -> None:
         """A file was opened or changed: look at it and at those that read it."""
         path = path_of(uri)
+        self.uris[path] = uri
         readers = self.desk.readers(path)
         self.desk.put(path, self.workspace.get_text_document(uri).source, version or 0)
         for each in [path, *readers]:
@@ -90,11 +94,11 @@ class RulesServer(LanguageServer):
         if isinstance(found, Analysis):
             self.desk.keep(found)
             told = found.diagnostics if is_rule_file(file.text) else []
-            shown = [answers.diagnostic(found, finding, self.encoding) for finding in told]
+            shown = [self.answers.diagnostic(found, finding) for finding in told]
         else:
             shown = [found]
         self.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(answers.uri_of(path), shown, version=file.version)
+            lsp.PublishDiagnosticsParams(self.answers.uri(path), shown, version=file.version)
         )
 
     # ------------------------------------------------------------ places
@@ -107,7 +111,7 @@ class RulesServer(LanguageServer):
         return analysis, self.positions(analysis.text).offset(params.position)
 
     def positions(self, text: str) -> Positions:
-        return Positions(text, self.encoding)
+        return self.answers.positions(text)
 
 
 def is_rule_file(text: str) -> bool:
@@ -190,7 +194,9 @@ def saved(server: RulesServer, params: lsp.DidSaveTextDocumentParams) -> None:
 
 
 def closed(server: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
-    server.desk.close(path_of(params.text_document.uri))
+    path = path_of(params.text_document.uri)
+    server.desk.close(path)
+    server.uris.pop(path, None)
     server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(params.text_document.uri, []))
 
 
@@ -223,7 +229,7 @@ def on_completion(server: RulesServer, params: lsp.CompletionParams) -> lsp.Comp
     text, known = server.desk.text(path), server.desk.last(path)
     if text is None or known is None:
         return lsp.CompletionList(False, [])
-    items = complete(known, text, server.positions(text).offset(params.position), server.encoding)
+    items = complete(known, text, server.positions(text).offset(params.position), server.answers.encoding)
     return lsp.CompletionList(False, items)
 
 
@@ -233,7 +239,7 @@ def on_definition(server: RulesServer, params: lsp.DefinitionParams) -> list[lsp
     mention = here[0].index.at(here[0].source.name, here[1]) if here is not None else None
     if here is None or mention is None or mention.symbol.span is None:
         return None
-    return [answers.location(here[0], mention.symbol.span, server.encoding)]
+    return [server.answers.location(here[0], mention.symbol.span)]
 
 
 @answering
@@ -246,8 +252,8 @@ def on_references(server: RulesServer, params: lsp.ReferenceParams) -> list[lsp.
     for path, mentions in server.desk.mentions(here[0], mention.symbol).items():
         for one in mentions:
             if params.context.include_declaration or not one.declares:
-                place = Positions(one.span.source.text, server.encoding).range(one.span.start, one.span.end)
-                found.append(lsp.Location(answers.uri_of(path), place))
+                place = server.positions(one.span.source.text).range(one.span.start, one.span.end)
+                found.append(lsp.Location(server.answers.uri(path), place))
     return found
 
 
@@ -284,8 +290,8 @@ def on_rename(server: RulesServer, params: lsp.RenameParams) -> lsp.WorkspaceEdi
     changes: dict[str, list[lsp.TextEdit]] = {}
     for path, edits in rename(server.desk, here[0], here[1], params.new_name).items():
         positions = server.positions(server.desk.text(path) or "")
-        changes[answers.uri_of(path)] = [
-            answers.text_edit(positions, start, end, text) for (start, end), text in edits.items()
+        changes[server.answers.uri(path)] = [
+            lsp.TextEdit(positions.range(start, end), text) for (start, end), text in edits.items()
         ]
     return lsp.WorkspaceEdit(changes=changes)
 
@@ -311,12 +317,12 @@ def on_code_action(server: RulesServer, params: lsp.CodeActionParams) -> list[ls
         if span is None or span.file != known.source.name or span.start > end or span.end < start:
             continue
         for fix in fixes(known, finding):
-            edit = answers.text_edit(positions, fix.span.start, fix.span.end, fix.text)
+            edit = lsp.TextEdit(positions.range(fix.span.start, fix.span.end), fix.text)
             found.append(
                 lsp.CodeAction(
                     fix.title,
                     kind=lsp.CodeActionKind.QuickFix,
-                    diagnostics=[answers.diagnostic(known, finding, server.encoding)],
+                    diagnostics=[server.answers.diagnostic(known, finding)],
                     edit=lsp.WorkspaceEdit(changes={params.text_document.uri: [edit]}),
                     is_preferred=fix.sure,
                 )
@@ -339,7 +345,7 @@ def on_formatting(server: RulesServer, params: lsp.DocumentFormattingParams) -> 
     places = [0, *accumulate(map(len, before))]
     changes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     return [
-        answers.text_edit(positions, places[start], places[end], "".join(after[first:last]))
+        lsp.TextEdit(positions.range(places[start], places[end]), "".join(after[first:last]))
         for kind, start, end, first, last in changes
         if kind != "equal"
     ]
