@@ -401,6 +401,20 @@ def test_what_differs_in_a_variant_is_told_in_the_order_of_its_author():
     assert format_source(mixed) == text
 
 
+def test_parts_that_a_variant_changes_or_adds_have_their_order():
+    text = (
+        'rulekit: "1"\nname: quick\ntitle: Quick\nextends: hockey\nadd:\n'
+        "  moves.rest: {do: [], text: Do nothing., after: play}\n"
+        "  state.rests: {text: Rests., is: 0..9}\n"
+        "  phases.pause:\n    after: []\n    do: []\n"
+    )
+    assert format_source(text).partition("add:\n")[2] == (
+        "  moves.rest: {after: play, text: Do nothing., do: []}\n"
+        "  state.rests: {is: 0..9, text: Rests.}\n"
+        "  phases.pause:\n    do: []\n    after: []\n"
+    )
+
+
 # ---------------------------------------------------------------- files that cannot be formatted
 
 

@@ -18,6 +18,7 @@ _DECK = ("ranks", "suits", "copies", "without", "extra")
 _EXAMPLE = ("title", "players", "options", "given", "run", "when", "then", "allowed", "refused")
 # What may stand beside `is`; other keys there (of tables, of neighbours in a variant) leave the order alone.
 _PROSE = ("is", "has", "by", "weight", "wild", "most_wild", "text")
+_BESIDE = ("before", "after")
 _DECLARED = frozenset({"options", "card", "patterns", "zones", "state", "define"})
 
 
@@ -52,6 +53,23 @@ def _ordered(root: Mapping) -> Iterator[tuple[Mapping, Sequence[str]]]:
         yield from _fixed(root.get(key), keys)
     for section in sorted(_DECLARED):
         yield from _declarations(root.get(section))
+    for key in ("change", "add"):
+        yield from _patches(root.get(key))
+
+
+def _patches(node: Node | None) -> Iterator[tuple[Mapping, Sequence[str]]]:
+    """The parts that a variant changes or adds; where a new one goes is said first."""
+    for entry in node if isinstance(node, Mapping) and node.used is None else ():
+        section, _, rest = entry.key.text.partition(".")
+        inner = rest.rpartition(".")[0]
+        if section in ("end", "deck") and not rest:
+            yield from _fixed(entry.value, _END if section == "end" else _DECK)
+        elif section in ("phases", "moves") and rest and not inner:
+            yield from _fixed(entry.value, _PHASE if section == "phases" else (*_BESIDE, *_MOVE))
+        elif (section in _DECLARED and rest and not inner) or (
+            section == "phases" and inner.endswith(".state")
+        ):
+            yield from _fixed(entry.value, (*_BESIDE, *_PROSE))
 
 
 def _keys_of_file(root: Mapping, keys: Sequence[str]) -> Sequence[str]:
