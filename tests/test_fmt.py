@@ -32,7 +32,7 @@ from rulekit.source.variants import load_document
 from rulekit.source.yaml import read_document
 
 RULESETS = Path(__file__).parent.parent / "rulesets"
-FILES = sorted(path for path in RULESETS.rglob("*.yaml") if "locale" not in path.parts)
+FILES = sorted(RULESETS.rglob("*.yaml"))
 NAMES = [str(path.relative_to(RULESETS)) for path in FILES]
 BLOCKS = [name for name in NAMES if name.startswith("blocks")]
 

@@ -9,8 +9,8 @@ from rulekit.game.loading import Blocks, block_tree
 from rulekit.language import read_ruleset
 from rulekit.language.heard import Heard, listening
 from rulekit.source.document import Mapping, Node, Scalar
-from rulekit.source.load import Opened, Shelf, shipped_blocks
-from rulekit.source.schema import kind_of
+from rulekit.source.load import MARK, Opened, Shelf, shipped_blocks
+from rulekit.source.schema import check_structure, kind_of
 from rulekit.source.variants import load_document
 from rulekit.source.yaml import read_document
 
@@ -20,7 +20,7 @@ _MOST_ROUNDS = 8  # mappings with an order lie at most four deep
 
 
 def format_source(text: str, name: str = "<text>", shelf: Shelf | None = None) -> str:
-    """The text of a rule file (ruleset, variant or block) with the same rules in canonical order and spacing.
+    """The text of a ruleset, variant, block or catalogue, the same rules in canonical order and spacing.
 
     ``name`` is what messages call the file; ``shelf`` says where bases and blocks are looked up, among the
     shipped ones if it is missing. Formatting twice changes nothing. Lines are neither joined nor broken, and
@@ -37,7 +37,7 @@ def format_source(text: str, name: str = "<text>", shelf: Shelf | None = None) -
 
 def format_opened(opened: Opened) -> tuple[list[Diagnostic], str | None]:
     """What is wrong with a file so that it cannot be formatted; or nothing, and its formatted text."""
-    text = opened.source.text.replace("\r\n", "\n")
+    text = opened.source.text.removeprefix(MARK).replace("\r\n", "\n")
     source = SourceFile(opened.source.name, text)
     source = _in_order(source)
     findings = Findings()
@@ -78,7 +78,11 @@ def _heard(opened: Opened, findings: Findings) -> list[Heard]:
     blocks = Blocks(opened.shelf, findings)
     with listening() as heard:
         document = read_document(opened.source, Findings())
-        if document is not None and kind_of(document) == "block":
+        kind = kind_of(document) if document is not None else ""
+        if document is not None and kind == "locale":  # all of it is prose
+            check_structure(document, findings, "locale")
+            return heard
+        if kind == "block":
             block_tree(opened, findings, blocks)
             return heard
         whole = load_document(opened, findings)
