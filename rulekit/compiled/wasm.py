@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from rulekit.compiled import cache, lir
 from rulekit.compiled.wasm_call import Call, fast_call, fast_works, plain_call
@@ -80,6 +81,16 @@ class FunctionFault(RuntimeError):
         self.fault = fault
 
 
+_living: WeakSet[CompiledModule | Games] = WeakSet()
+
+
+def _free() -> None:
+    """At the end of the process, while wasmtime is still there for it, all that holds its objects lets go."""
+    for one in list(_living):
+        one.close()
+    _engine.cache_clear()
+
+
 @remembered
 def _engine() -> Any:
     try:
@@ -89,7 +100,7 @@ def _engine() -> Any:
     config = wasmtime.Config()
     # Threads gain little where one function is most of the code, and a process that forks must not own any.
     config.parallel_compilation = False
-    atexit.register(_engine.cache_clear)  # while wasmtime is still there to free it
+    atexit.register(_free)
     return wasmtime.Engine(config)
 
 
@@ -146,6 +157,11 @@ class CompiledModule:
         self.layout = layout
         self.compiled = compiled
         self.codec = StateCodec(module, layout)
+        _living.add(self)
+
+    def close(self) -> None:
+        """Frees what wasmtime holds; no more games can be made."""
+        self.compiled.close()
 
     def games(
         self,
@@ -230,6 +246,12 @@ class Games:
         self._step, self._roll = self._calls["step"], self._calls["roll"]
         if self._most >= 0:
             self._calls["count_choices"](self._counts, self._most)
+        _living.add(self)
+
+    def close(self) -> None:
+        """Frees what wasmtime holds. Nothing of these games can be used any more."""
+        self._calls.clear()
+        self._store.close()
 
     # ------------------------------------------------------------ one game
 
@@ -299,6 +321,13 @@ class Games:
         view: memoryview[int] = memory.cast(letter)  # type: ignore[call-overload]
         index = address // size
         return lambda: view[index]
+
+    def numbers(self, game: int, *fields: str) -> tuple[memoryview[int], tuple[int, ...]]:
+        """The whole memory as numbers, and where in it those fields of a game stand (none is `small`)."""
+        slots = [self.compiled.layout.slots[field] for field in fields]
+        assert all(slot.cell.size == 4 and slot.cell.signed for slot in slots), "numbers of 32 bits"
+        at = tuple((slot.at + (0 if slot.fixed else self._address(game))) // 4 for slot in slots)
+        return self._memory.bytes.cast("i"), at
 
     def image(self, game: int) -> bytes:
         """The state as it stands in memory, for `set_image` of any game of this module."""

@@ -199,6 +199,7 @@ class WasmStepper(Stepper):
         self._games = games = engines.wasm(stepping=True).games(1)
         self._one = _One(games, engines.lowered)
         self._pc, self._choices, self._actor = (games.reader(0, name) for name in ("pc", "choices", "actor"))
+        self._ints, (self._pc_at, self._choices_at) = games.numbers(0, "pc", "choices")
         self._numbers = Numbers(
             engines.lowered,
             lambda field: games.reader(0, field),
@@ -215,7 +216,8 @@ class WasmStepper(Stepper):
         self._games.begin(0, chance, policy)
 
     def legal(self) -> Codes:
-        return self._sites[self._pc()]() if self._choices() else ()
+        ints = self._ints
+        return self._sites[ints[self._pc_at]]() if ints[self._choices_at] else ()
 
     def apply(self, place: int) -> None:
         if self._step(place) == ILLEGAL:

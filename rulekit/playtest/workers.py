@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from math import comb
 from typing import TYPE_CHECKING, Protocol
 
 from rulekit.engine import Outcome, State
@@ -14,6 +15,7 @@ from rulekit.players import BOTS, Bot, Draws, choose
 from rulekit.playtest.job import Job
 from rulekit.playtest.tally import FAULTS_KEPT, Tally
 from rulekit.program import Setup
+from rulekit.program.actions import sizes
 
 if TYPE_CHECKING:
     from rulekit.compiled import Games, Lowered
@@ -231,6 +233,8 @@ class WasmWorker(_Compiled):
 
 def most_choices(lowered: Lowered) -> int:
     """As many legal moves as a decision can have, or more."""
+    from rulekit.compiled.legality import MOST_ROWS
+
     most = 0
     for site in lowered.sites.values():
         total = 0
@@ -240,6 +244,12 @@ def most_choices(lowered: Lowered) -> int:
                 total += 1
             elif legal.form == "mask" and legal.domain is not None:
                 total += legal.domain.width
+            elif legal.form == "subsets" and legal.domain is not None:
+                width = legal.domain.width
+                low, high = sizes(legal.move.choices[0], width)
+                total += sum(comb(width, size) for size in range(low, high + 1))
+            elif legal.form == "rows":
+                total += MOST_ROWS
             else:
                 total += MOST_CHOICES
         most = max(most, total)
