@@ -88,7 +88,7 @@ def _free() -> None:
     """At the end of the process, while wasmtime is still there for it, all that holds its objects lets go."""
     for one in list(_living):
         one.close()
-    _engine.cache_clear()
+    _engine().close()
 
 
 @remembered
