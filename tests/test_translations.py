@@ -196,3 +196,10 @@ def test_headings_and_moves_are_named_alike() -> None:
         assert page.count('<a href="#') > 20
         headings = [b for b in rules.translation(language).book.blocks if isinstance(b, Heading)]
         assert len(headings) > 8
+
+
+def test_the_catalogue_in_the_documentation_has_no_mistake() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "rulebooks.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```yaml\n(rulekit: .*?)^```", page, flags=re.M | re.S)
+    assert len(shown) == 1
+    assert [str(found) for found in rulekit.validate(shown[0])] == []

@@ -159,11 +159,8 @@ class Course:
                 duties.append(Item(f"{title(said)}."))
             else:
                 duties.append(Item(f"{title(literal(label))}: {said}."))
-        return [
-            Item(
-                f"Choose the {what}. The first of these duties that you can fulfil binds you:", tuple(duties)
-            )
-        ]
+        start = f"Choose the {what}. The first of these duties that you can fulfil binds you:"
+        return [Item(start, tuple(duties), ordered=True)]
 
     def layout(self, what: str, domain: e.Expr) -> list[Item]:
         """A choice from several places, each told by itself."""

@@ -27,10 +27,11 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Item:
-    """A line of a list, and what stands indented below it."""
+    """A line of a list, and what stands indented below it (``ordered``: numbered, whatever the list is)."""
 
     text: str
     below: tuple[Item, ...] = ()
+    ordered: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def changed(blocks: tuple[Block, ...], change: Callable[[str], str]) -> tuple[Bl
     """The same blocks with every text changed."""
 
     def lines(items: tuple[Item, ...]) -> tuple[Item, ...]:
-        return tuple(Item(change(item.text), lines(item.below)) for item in items)
+        return tuple(replace(item, text=change(item.text), below=lines(item.below)) for item in items)
 
     found: list[Block] = []
     for block in blocks:

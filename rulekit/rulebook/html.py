@@ -146,7 +146,7 @@ class Page:
                 name = f' id="{escape(self.anchors.get(first.text.lower(), ""))}"'
                 if name in ("", ' id=""') or self.anchors.get(first.text.lower()) in self.headings.values():
                     name = ""
-            below = self.items(item.below, numbered) if item.below else ""
+            below = self.items(item.below, numbered or item.ordered) if item.below else ""
             lines.append(f"<li{name}{self.foreign(item.text)}>{self.inline(item.text)}{below}</li>")
         return f"<{tag}>{''.join(lines)}</{tag}>"
 

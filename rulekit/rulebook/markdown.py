@@ -48,7 +48,7 @@ class Page:
         for number, item in enumerate(items, 1):
             mark = f"{number}." if numbered else "-"
             found.append("   " * depth + f"{mark} {self.inline(item.text)}")
-            found += self.lines(item.below, numbered, depth + 1)
+            found += self.lines(item.below, numbered or item.ordered, depth + 1)
         return found
 
     def inline(self, text: str) -> str:
