@@ -7,11 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulekit.game.loading import is_block
 from rulekit.lsp.analysis import Analysis
 from rulekit.lsp.index import Mention, Symbol
 from rulekit.source.load import data_folder
+from rulekit.source.variants import MAX_VARIANTS
 from rulekit.source.yaml import MAX_BYTES
 
+_EXTENDS = re.compile(r"^extends\s*:\s*[\"']?([a-z0-9-]+)", re.MULTILINE)
 _MOST_FILES = 200  #: files of a folder that are looked through for mentions of a name
 
 
@@ -122,13 +125,27 @@ class Desk:
             return []
         home = analysis.path_of(symbol.home.file)
         needed = re.compile(rf"\b{re.escape(symbol.name)}\b")
-        link = re.compile(rf"^extends\s*:|\b{re.escape(home.stem)}\b", re.MULTILINE)
         found = []
         for path in self._near(analysis.path, home):
             text = self.text(path)
-            if text is not None and needed.search(text) and link.search(text):
+            if text is not None and needed.search(text) and self._builds_on(path, text, home):
                 found.append(path)
         return found
+
+    def _builds_on(self, path: Path, text: str, home: Path) -> bool:
+        """Is this the file, a variant of it (of a variant ...), or what may use it as a block?"""
+        used = is_block(self.text(home) or "")
+        block = re.compile(rf"\b{re.escape(home.stem)}\b") if used else None
+        for _ in range(MAX_VARIANTS + 1):
+            if path == home or (block is not None and block.search(text)):
+                return True
+            base = _EXTENDS.search(text)
+            if base is None:
+                return False
+            beside = path.parent / f"{base[1]}.yaml"
+            path = beside if self.text(beside) is not None else data_folder("rulesets") / beside.name
+            text = self.text(path) or ""
+        return False
 
     def _near(self, *paths: Path) -> list[Path]:
         """The open files, and those in the folders of these files, each with its folder `blocks`."""
