@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import rulekit
 from rulekit.engine import Machine
 from rulekit.playtest.check import CheckReport, check
+from rulekit.playtest.idle import IdleOption, grouped, idle_options
 from rulekit.playtest.options import Combination, _pairs, allowed, covering, values_to_try
 from rulekit.playtest.trial import CardsAstray, _conserved, _noted
 from rulekit.program import prepare
@@ -342,3 +343,18 @@ def test_players_who_go_round_in_circles_are_noticed() -> None:
     assert round_and_round.unended == 8
     counted = check(rulekit.load(CIRCLES.replace("COUNT", "turns += 1")), games=8)
     assert (counted.repeating, counted.repetition, counted.unended) == (0, None, 0)
+
+
+def test_values_of_one_option_that_change_nothing_are_told_in_one_line() -> None:
+    found = [IdleOption("stake", "2", 100), IdleOption("bold", "true", 40), IdleOption("stake", "3", 60)]
+    assert grouped(found) == [
+        "`stake=2`, `stake=3` changed nothing in 60 games",
+        "`bold=true` changed nothing in 40 games",
+    ]
+
+
+def test_of_few_long_games_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = rules().program
+    assert [idle.option for idle in idle_options(program, covering(program))] == ["colour"]
+    monkeypatch.setattr(sys.modules["rulekit.playtest.idle"], "DECISIONS", 60)
+    assert idle_options(program, covering(program)) == []

@@ -213,6 +213,7 @@ def _findings(found: Sequence[Diagnostic]) -> list[str]:
 def lines(report: CheckReport) -> Iterator[str]:
     """The report for people: a line if all is well, and a line for each thing that is not."""
     from rulekit.diagnostics.render import render_text
+    from rulekit.playtest.idle import grouped
     from rulekit.playtest.trial import PATIENCE
 
     program, failed = report.program, report.failed_examples
@@ -250,8 +251,8 @@ def lines(report: CheckReport) -> Iterator[str]:
         yield f"    {bias}"
     for part in report.unreached:
         yield f"    {clean(str(part))}"
-    for idle in report.idle:
-        yield f"    {clean(str(idle))}"
+    for line in grouped(report.idle):
+        yield f"    {clean(line)}"
 
 
 _KINDS = {

@@ -13,7 +13,7 @@ from rulekit.program import Program, prepare
 
 GAMES = 100  #: in so many games a value may show that it matters
 DECISIONS = 4_000  #: ... or in so many decisions of them
-ENOUGH = 10  #: games; after fewer nothing is said
+ENOUGH = 25  #: games; after fewer nothing is said, for what is rare may just not have come
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,18 @@ class IdleOption:
 
     def __str__(self) -> str:
         return f"`{self.option}={self.value}` changed nothing in {self.games} games"
+
+
+def grouped(found: Sequence[IdleOption]) -> list[str]:
+    """A line for each option with all its values: "`a=1`, `a=2` changed nothing in 100 games"."""
+    by_option: dict[str, list[IdleOption]] = {}
+    for idle in found:
+        by_option.setdefault(idle.option, []).append(idle)
+    return [
+        ", ".join(f"`{one.option}={one.value}`" for one in group)
+        + f" changed nothing in {min(one.games for one in group)} games"
+        for group in by_option.values()
+    ]
 
 
 def idle_options(program: Program, tables: Sequence[Combination], seed: int = 0) -> list[IdleOption]:
