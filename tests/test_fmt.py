@@ -7,6 +7,7 @@ import re
 import textwrap
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
 
 import pytest
 import yaml
@@ -335,6 +336,15 @@ state:
 def test_prose_and_labels_are_left_alone():
     tail = TAIL.replace("Lead a card.", '"Two  blanks ; and ( more )"')
     assert formatted(PLAY + tail) == PLAY + tail
+
+
+def test_a_file_of_comments_takes_no_longer_than_any_other():
+    many = "".join(f"{' ' * (number % 5)}# {number}\n" for number in range(60_000))
+    text = game(PLAY.replace("P1", "first of players") + many + TAIL)
+    begun = process_time()
+    result = format_source(text)
+    assert process_time() - begun < 10
+    assert result.count("# ") == 60_000
 
 
 # ---------------------------------------------------------------- order

@@ -8,6 +8,7 @@ do afterwards. Lines are neither joined nor broken.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -80,6 +81,7 @@ class Layout:
         self._awaits_key = False
         self._shifts: dict[int, int] = {}  # of lines inside block texts, by line
         self._indents: dict[int, int] = {}  # of all other lines with anything on them, by line
+        self._placed: list[int] = []  # the latter, sorted
         self._tokens: list[yaml.Token] = []  # those with letters of their own
         for token in yaml.scan(self.raw, Loader=yaml.CSafeLoader):
             self._token(token)
@@ -224,6 +226,7 @@ class Layout:
 
     def _finish(self) -> None:
         """What is known of each line."""
+        self._placed = sorted(self._indents)
         for number, line in enumerate(self.lines):
             text = self.raw[line.start : line.end]
             width = len(text) - len(text.lstrip(" \t"))
@@ -241,14 +244,14 @@ class Layout:
 
     def _comment_indent(self, number: int, width: int) -> int:
         """A comment of its own belongs to the line below it, or to the line above if it stands like that."""
-        below = next((n for n in range(number + 1, len(self.lines)) if n in self._indents), None)
-        above = next((n for n in range(number - 1, -1, -1) if n in self._indents), None)
+        at = bisect_left(self._placed, number)
+        above = self._placed[at - 1] if at else None
+        below = self._placed[at] if at < len(self._placed) else None
         for other in (below, above):
             if other is not None and self._width(other) == width:
                 return self._indents[other]
-        if above is not None and (below is None or width > self._width(below)):
-            return self._indents[above] if below is None else self._indents[below]
-        return self._indents[below] if below is not None else 0
+        nearest = below if below is not None else above
+        return 0 if nearest is None else self._indents[nearest]
 
     def _width(self, number: int) -> int:
         text = self.raw[self.lines[number].start : self.lines[number].end]

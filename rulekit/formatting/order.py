@@ -29,12 +29,16 @@ def order_edits(root: Node) -> list[Edit]:
     """
     if not isinstance(root, Mapping):
         return []
-    wrong = [node for node, keys in _ordered(root) if _target(node, keys) is not None]
-    inner = [node for node in wrong if not any(other is not node and _holds(node, other) for other in wrong)]
-    keys_of = {id(node): keys for node, keys in _ordered(root)}
+    wrong: list[tuple[Mapping, list[int]]] = []
+    for node, keys in _ordered(root):
+        target = _target(node, keys)
+        if target is not None:
+            wrong.append((node, target))
+    wrong.sort(key=lambda pair: (pair[0].span.start, -pair[0].span.end))
     edits: list[Edit] = []
-    for node in inner:
-        edits += _moved(node, _target(node, keys_of[id(node)]) or ())
+    for index, (node, target) in enumerate(wrong):
+        if not any(_holds(node, other) for other, _ in wrong[index + 1 : index + 2]):
+            edits += _moved(node, target)
     return edits
 
 
