@@ -231,9 +231,7 @@ class Game:
         seat, whom = self._asked()
         del self._made[self._at :]
         self._made.append(Made(seat, action, place))
-        self._reference.forget_after(self._at)
-        if self._compiled is not None:
-            self._compiled.forget_after(self._at)
+        self._forget_after(self._at)
         self._at += 1
         self._engines.decisions += 1
         _ = self._state if self._fast is None else self._flat
@@ -356,7 +354,7 @@ class Game:
         """
         if not self.can_undo:
             return None
-        self._at -= 1
+        self._back_to(self._at - 1)
         return self._engines.move(self._made[self._at].action)
 
     def redo(self) -> Move | None:
@@ -368,7 +366,17 @@ class Game:
 
     def restart(self) -> None:
         """Back to the first decision of the same deal. The moves can be made again with `redo`."""
-        self._at = 0
+        self._back_to(0)
+
+    def _back_to(self, number: int) -> None:
+        """The position after so many moves. Later ones are made again from it: they belong together."""
+        self._at = number
+        self._forget_after(number)
+
+    def _forget_after(self, number: int) -> None:
+        self._reference.forget_after(number)
+        if self._compiled is not None:
+            self._compiled.forget_after(number)
 
     def copy(self) -> Game:
         """A game that goes its own way from here, with the same past."""
