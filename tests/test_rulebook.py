@@ -40,7 +40,7 @@ def rules_told(rules: rulekit.Ruleset, players: int) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("name", whole_games())
-def test_every_option_changes_a_sentence(name: str) -> None:
+def test_sim_03_every_option_changes_a_sentence(name: str) -> None:
     """Some count only together with another: then with that one changed too."""
     rules = rulekit.load(name)
     values = {option.name: other_value(option) for option in rules.program.options.values()}
@@ -62,7 +62,7 @@ def test_every_option_changes_a_sentence(name: str) -> None:
             )
 
 
-def test_numbers_in_the_text_are_those_of_the_engine() -> None:
+def test_sim_03_numbers_in_the_text_are_those_of_the_engine() -> None:
     rules = rulekit.load("hucklebuck")
     for target in (7, 15):
         book = rules.with_options(target=target, no_trick_costs=2).rulebook(4)
@@ -73,7 +73,7 @@ def test_numbers_in_the_text_are_those_of_the_engine() -> None:
 
 
 @pytest.mark.parametrize("name", whole_games())
-def test_the_pack_and_its_values_are_those_of_the_engine(name: str) -> None:
+def test_sim_03_the_pack_and_its_values_are_those_of_the_engine(name: str) -> None:
     rules = rulekit.load(name)
     for players in dict.fromkeys(rules.players):
         setup = rules.machine(players).setup
@@ -88,6 +88,39 @@ def test_values_of_cards_stand_in_a_table() -> None:
         assert row in book
     assert "| hearts | 1 |\n| Q♠ | 13 |\n| all other cards | 0 |" in rulekit.load("hearts").rulebook(4)
     assert "| 2 to 9 | the number on the card |" in rulekit.load("gin-rummy").rulebook()
+
+
+def test_rul_01_the_text_says_whether_marriages_count_once_the_stock_is_gone() -> None:
+    rules = rulekit.load("sixty-six")
+    usual, without = rules.rulebook(), rules.with_options(marriage_late=False).rulebook()
+    assert "| Marriages once the stock is closed or gone | yes | no |" in usual
+    assert "| Marriages once the stock is closed or gone | no (usually yes) | yes |" in without
+    marry = [book.partition("### Marry")[2].partition("\n### ")[0] for book in (usual, without)]
+    assert "the stock is open" not in marry[0]
+    assert "the stock is open" in marry[1]
+
+
+def test_rul_02_the_text_says_when_the_nine_may_be_exchanged() -> None:
+    rules = rulekit.load("sixty-six")
+    told = [
+        rules.with_options(exchanging="optional", **changes).rulebook()
+        for changes in (
+            {},
+            {"exchange_needs_trick": False},
+            {"exchange_needs_lead": False},
+            {"exchange_min_stock": 4},
+        )
+    ]
+    assert len(set(told)) == 4
+    assert all("### Exchange" in book for book in told)
+    assert "the stock has at least 4 cards" in told[3]
+
+
+def test_aut_03_every_shipped_ruleset_has_a_rulebook_with_all_chapters() -> None:
+    for name in rulekit.shipped_rulesets():
+        book = rulekit.load(name).rulebook()
+        for chapter in ("Players", "Cards", "The game", "Who wins", "Sources"):
+            assert f"\n## {chapter}\n" in book, (name, chapter)
 
 
 def test_what_options_rule_out_is_not_told() -> None:
