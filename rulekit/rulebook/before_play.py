@@ -52,7 +52,8 @@ class BeforePlay:
     def pack(self) -> Iterator[Block]:
         pack = self.setup.pack
         yield Heading(2, "Cards")
-        plain = pack.ranks[: pack.plain_ranks]
+        there = {face.rank for face in pack.by_face}
+        plain = [rank for place, rank in enumerate(pack.ranks[: pack.plain_ranks]) if place in there]
         suits = tuple(suit.name for suit in pack.suits)
         copies = max((len(cards) for face, cards in pack.by_face.items() if face.suit is not None), default=1)
         usual = set(plain) == set(STANDARD_RANKS) and set(suits) == set(STANDARD_SUITS)
@@ -75,7 +76,7 @@ class BeforePlay:
             self.p.card(Face(rank, suit))
             for suit in range(len(pack.suits))
             for rank in range(pack.plain_ranks)
-            if Face(rank, suit) not in pack.by_face
+            if Face(rank, suit) not in pack.by_face and any(face.rank == rank for face in pack.by_face)
         ]
 
     def extras(self) -> list[str]:

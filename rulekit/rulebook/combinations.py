@@ -52,19 +52,18 @@ class Combinations:
             self.p.names[found.local] = "the combination"
             by = self.p.folding.expr(found.by)
             if not (isinstance(by, e.Constant)):
-                said.append(f"Of two, the one with the higher {self.key(by)} is better.")
+                said.append(f"What decides between two: {self.key(by)}.")
         return said
 
     def key(self, by: e.Expr) -> str:
-        """What decides: `highest rank`, `number of cards, then highest rank`."""
+        """What decides: `the number of cards, then the highest rank`."""
         if isinstance(by, e.KeyOf):
             return ", then ".join(self.key(part) for part in by.parts)
         if isinstance(by.type, t.Bool):
-            return f"claim that {self.p.clause(by)}"
+            return f"whether {self.p.clause(by)}"
         said = self.p.noun(by).replace(" of the cards in the combination", "")
         said = said.replace(" of the combination", "")
-        said = said.replace("the number of", "number of cards") if said == "the number of" else said
-        return said.removeprefix("the ")
+        return "the number of cards" if said in ("the number", "the number of") else said
 
     def part(self, part: p.Part) -> str:
         match part:

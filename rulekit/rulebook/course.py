@@ -230,7 +230,9 @@ class Course:
             case e.Selections():
                 return self.p.noun(domain)
         said = self.p.noun(domain)
-        if kind_of(domain.type) in ("card", "player", "pile", "rank", "suit") and said.startswith("the "):
+        if kind_of(domain.type) in ("card", "player", "pile", "rank", "suit", "one") and said.startswith(
+            "the "
+        ):
             return f"one of {said}"
         return said
 
@@ -278,7 +280,9 @@ class Course:
         if isinstance(key.type, t.Bool):
             self.p.names[end.local] = "the player"
             won = self.p.clause(key)
-            yield Paragraph(f"You win if {won}." if self.p.setup.players == 1 else f"Who wins: {won}.")
+            which = self.p.which(end.local, key, t.TEAM if end.teams else t.PLAYER)
+            several = f"The {who}s{which} win." if end.highest else f"The {who}s{which} lose."
+            yield Paragraph(f"You win if {won}." if self.p.setup.players == 1 else several)
         elif self.p.setup.players == 1:
             yield Paragraph(f"Your result is {said}.")
         else:

@@ -45,7 +45,7 @@ def joined(parts: list[str], word: str = "and") -> str:
 def a(noun: str) -> str:
     """With its article: `a meld`, `an ace`, `*a* ...` looks through marks."""
     bare = noun.lstrip("*[")
-    return ("an " if bare[:1].lower() in "aeio" else "a ") + noun
+    return ("an " if bare[:1].lower() in "aeio8" else "a ") + noun
 
 
 def title(text: str) -> str:

@@ -125,8 +125,10 @@ class Folding:
             case s.If(branches, otherwise):
                 return self._if(stmt, branches, otherwise)
             case s.For(_, domain, body):
-                inner = self.body(body)
-                return (replace(stmt, domain=self.expr(domain), body=inner),) if inner else ()
+                inner, over = self.body(body), self.expr(domain)
+                if not inner or (isinstance(over, e.Constant) and over.value == ()):
+                    return ()
+                return (replace(stmt, domain=over, body=inner),)
             case s.Repeat(times, body):
                 inner = self.body(body)
                 return (replace(stmt, times=self.expr(times), body=inner),) if inner else ()

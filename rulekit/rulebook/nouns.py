@@ -409,6 +409,8 @@ class Nouns(Naming):
                 return f"that are {not_}{self.constant(place - 1, t.Rank(), many=True)}"
             case e.Contains(e.CardFact("rank", e.Local(n)), e.Constant(value)) if n == local:
                 return f"that are {not_}{self.constant(value, t.Rank(), many=True)}"
+            case e.Contains(e.Local(n), e.Cards(faces)) if n == local:
+                return f"that are {not_}{joined([self.card(face) for face in faces], 'or')}"
             case e.Same(e.Local(n), right) if n == local:
                 return f"other than {self.noun(right)}" if negated else f"equal to {self.noun(right)}"
             case e.FactOf(fact, e.Local(n)) if n == local:

@@ -233,6 +233,10 @@ class Phrases(Nouns):
                 return f"{self.noun(of)} is{not_} {a(self.constant(ranks, t.Rank()))}"
         one = self.noun(item)
         kind = kind_of(item.type)
+        if kind == "card" and isinstance(collection, e.Cards):
+            return (
+                f"{one} {self.is_(one)}{not_} {joined([self.card(face) for face in collection.faces], 'or')}"
+            )
         if kind == "card":
             return f"{one} {self.is_(one)}{not_} in {self.noun(collection)}"
         if isinstance(collection, e.Numbers):
@@ -299,6 +303,8 @@ class Phrases(Nouns):
 def denied(text: str, marked: bool = True) -> str:
     """A clause with `not` after its verb; one with another verb is denied as a whole."""
     found = re.sub(r" (is|are|has|have|may|must|can) ", r" \1 not ", text, count=1)
+    if found == text:
+        found = re.sub(r"^((?:the )?[\w{}-]+) (\w+[^s\W])s ", r"\1 does not \2 ", text)
     if found == text:
         return f"it is not so that {term(text) if marked else text}"
     return term(found) if marked else found

@@ -10,8 +10,8 @@ from rulekit.rulebook.block_prose import BlockProse
 from rulekit.rulebook.document import Item
 from rulekit.rulebook.english import counted, is_agent, joined, lowered, number_word, title, words
 from rulekit.rulebook.markup import term
-from rulekit.rulebook.naming import kind_of
-from rulekit.rulebook.phrases import Phrases
+from rulekit.rulebook.naming import called, kind_of
+from rulekit.rulebook.phrases import Phrases, denied
 
 
 class Sentences:
@@ -172,7 +172,8 @@ class Sentences:
                 what = f"the {role} of {self.p.noun(pile)}"
         why = f" for {term(words(stmt.because.reason))}" if stmt.because is not None else ""
         if isinstance(value.type, t.Bool):
-            return self.now_holds(what, value)
+            named = called(self.program.state[place.state]) if isinstance(place, s.StatePlace) else None
+            return self.now_holds(what, value, named if index is None else None)
         if stmt.op == "=":
             declared = self.program.state[name].type if isinstance(place, s.StatePlace) else value.type
             if kind_of(declared) == "player" and not isinstance(declared, t.Collection) and index is None:
@@ -217,7 +218,12 @@ class Sentences:
             return f"The {term(name)} {self.p.is_(name)} {said}."
         return f"Call {said} the {term(name)}."
 
-    def now_holds(self, what: str, value: e.Expr) -> str:
+    def now_holds(self, what: str, value: e.Expr, named: str | None) -> str:
+        """A condition that is remembered; ``named``: its name is a clause of its own."""
+        if named is not None:
+            if isinstance(value, e.Constant):
+                return f"From now on {term(named) if value.value else denied(named)}."
+            return f"From now on {term(named)} if {self.p.clause(value)}."
         noun = term(what.removeprefix("the "))
         if isinstance(value, e.Constant):
             return f"From now on {noun} {'holds' if value.value else 'does not hold'}."
@@ -329,7 +335,7 @@ class Sentences:
         match domain:
             case e.Players() | e.Teams():
                 return ""
-            case e.Difference(e.Players(), e.One(who)):
+            case e.Difference(e.Players(), who):
                 return f" except {self.p.noun(who)}"
             case e.Rounds(e.Players(), start):
                 return f" in turn, beginning with {self.p.noun(start)}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rulekit.program import expressions as e
+from rulekit.program import types as t
 from rulekit.program.program import EventDef, ExampleDef, Given
 from rulekit.rulebook.document import Block, Box, CardRow, Heading, Item, Items, Paragraph
 from rulekit.rulebook.english import title, words
@@ -101,6 +103,12 @@ class Worked:
         noun = self.p.state(given.name) if given.name in self.program.state else words(given.name)
         whose = self.p.owned(noun, self.p.noun(given.index) if given.index else None)
         value = self.p.folding.expr(given.value)
+        if (
+            isinstance(value.type, t.Bool)
+            and isinstance(value, e.Constant)
+            and given.name in self.program.state
+        ):
+            return self.p.state_holds(given.name, given.index, not value.value)
         said = self.p.noun(value)
         if said in ("none", "nobody"):
             return f"there is no {noun}"
