@@ -247,6 +247,27 @@ PLANTED = [
         "extra_time and overtime == first_goal",
     ),
     (
+        "RK683",
+        "hucklebuck",
+        "      - leader = opener\n",
+        "      - stop round\n      - leader = opener\n",
+        "leader = opener",
+    ),
+    (
+        "RK684",
+        "sixty-six",
+        "    if: {the stock is open: open,",
+        "    if: {it is another game: count(players) > 2, the stock is open: open,",
+        "count(players) > 2",
+    ),
+    (
+        "RK685",
+        "sixty-six",
+        "    if: {the stock is open: open,",
+        "    if: {two play: count(players) == 2, the stock is open: open,",
+        "count(players) == 2",
+    ),
+    (
         "RK684",
         "hockey",
         "      - if scores:\n",

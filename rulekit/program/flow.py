@@ -63,9 +63,11 @@ class Flow:
     """What was found out. Statements are known by their identity.
 
     ``before``: what is known before an ask, and before each round of an `until`. ``branches``: which branches
-    of an `if` can be taken (the number of branches stands for `else`). ``steps``: by how much an assignment
-    changes a number. ``unset``: reads of state that may not have been assigned. ``entered``: what is known
-    where a phase begins. ``steps_taken``: how many statements it took to find all this out.
+    of an `if` can be taken (the number of branches stands for `else`). ``held``: what the conditions of moves
+    were found to be where these are asked (None: either). ``reached``: the statements met. ``steps``: by how
+    much an assignment changes a number. ``unset``: reads of state that may not have been assigned.
+    ``entered``: what is known where a phase begins. ``steps_taken``: how many statements it took to find all
+    this out.
     """
 
     def __init__(
@@ -81,6 +83,8 @@ class Flow:
         self.estimator = Estimator(program, self.table)
         self.before: dict[int, Known] = {}
         self.branches: dict[int, set[int]] = {}
+        self.held: dict[int, set[bool | None]] = {}
+        self.reached: set[int] = set()
         self.steps: dict[int, Range] = {}
         self.unset: dict[tuple[int, str], e.Expr] = {}
         self.entered: dict[str, Known] = {}
@@ -215,6 +219,7 @@ class Flow:
         self.steps_taken += 1
         if self.steps_taken > _STEPS:
             raise _TooLong
+        self.reached.add(id(stmt))
         known.memo.clear()
         self.estimator.budget = BUDGET
         if self._watch is not None:
@@ -475,7 +480,7 @@ class Flow:
         for condition in move.conditions:
             if not condition.reads and here is not None:
                 self._look(condition.condition, here)
-                here = self.estimator.refine(here, condition.condition, True)
+                here = self._test(condition.condition, here)
         if here is None:
             return None, None
         here = here.copy()
@@ -495,7 +500,7 @@ class Flow:
         for condition in move.conditions:
             if condition.reads and here is not None:
                 self._look(condition.condition, here)
-                here = self.estimator.refine(here, condition.condition, True)
+                here = self._test(condition.condition, here)
         if here is None:
             return None, None
         self._moving.append(name)
@@ -506,6 +511,11 @@ class Flow:
         self._look(move.again, after)
         again, over = self.estimator.split(after, move.again)
         return over, again
+
+    def _test(self, condition: e.Expr, known: Known) -> Known | None:
+        """What is known where a move's condition holds; what it was found to be is noted."""
+        self.held.setdefault(id(condition), set()).add(self.estimator.sure(condition, known))
+        return self.estimator.refine(known, condition, True)
 
 
 def _copied(known: Known | None) -> Known | None:
