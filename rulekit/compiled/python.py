@@ -8,6 +8,7 @@ copy is `state[:]`, and two states are equal if the lists are. Scratch is a list
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from rulekit.compiled import lir
 from rulekit.compiled.layout import StateLayout
@@ -97,7 +98,8 @@ class _Emitter:
 
     def lines(self) -> Iterator[str]:
         yield PRELUDE
-        yield f"T = [{', '.join(str(value) for value in self.layout.scratch_start)}]"
+        runs = [(value, len(list(same))) for value, same in groupby(self.layout.scratch_start)]
+        yield "T = " + (" + ".join(f"[{value}] * {count}" for value, count in runs) or "[]")
         for table in self.module.tables:
             yield f"{_name('t', table.name)} = {table.values!r}"
         for function in self.module.functions:
