@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rulekit.adapters.vector import vector
     from rulekit.diagnostics import Diagnostic, Note, RulesetError, Severity, SourceFile, Span
     from rulekit.engine import Outcome
+    from rulekit.game.engines import EngineError
     from rulekit.game.errors import (
         AmbiguousMove,
         IllegalMove,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from rulekit.game.prompt import Offer, Prompt
     from rulekit.game.record import Record
     from rulekit.game.ruleset import Ruleset, load, replay
+    from rulekit.game.stepper import Stepper
     from rulekit.game.view import Played, Receipt, View
 
 __version__ = "0.1.0"
@@ -41,6 +43,7 @@ __version__ = "0.1.0"
 _PLACES = {
     "AmbiguousMove": "game.errors",
     "Diagnostic": "diagnostics",
+    "EngineError": "game.engines",
     "ExampleResult": "game.examples",
     "Explanation": "game.explain",
     "Game": "game.game",
@@ -63,6 +66,7 @@ _PLACES = {
     "Severity": "diagnostics",
     "SourceFile": "diagnostics",
     "Span": "diagnostics",
+    "Stepper": "game.stepper",
     "View": "game.view",
     "load": "game.ruleset",
     "replay": "game.ruleset",
@@ -74,6 +78,7 @@ _PLACES = {
 __all__ = [
     "AmbiguousMove",
     "Diagnostic",
+    "EngineError",
     "ExampleResult",
     "Explanation",
     "Game",
@@ -96,6 +101,7 @@ __all__ = [
     "Severity",
     "SourceFile",
     "Span",
+    "Stepper",
     "View",
     "__version__",
     "load",

@@ -62,4 +62,4 @@ def generated(name: str, engine: str, players: int | None, settings: tuple[str, 
     why = engines.why_not("python")  # text can be written without wasmtime
     if why is not None:
         raise click.ClickException(f"no code can be generated for `{clean(ruleset.name)}`: {clean(why)}")
-    return engines.source() if engine == "python" else engines.wat()
+    return clean(engines.source() if engine == "python" else engines.wat(), keep_lines=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ENGINES = ("wasm", "python", "reference")  #: the fastest first
 TITLES = {"wasm": "WebAssembly", "python": "generated Python", "reference": "reference"}
-MOST_MOVES = 1 << 16  #: so many are kept with their text
+MOST_MOVES = 1 << 13  #: so many are kept with their text
 OUTCOME = ("scores", "ranking", "payoffs")  #: functions that are called when a game is over
 
 

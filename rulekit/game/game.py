@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,11 @@ class Game:
         self._at = 0
         self._reference: Track[State] = Track(beginning.start, _ReferenceStep(engines))
         self._compiled: Track[Flat] | None = None
-        self._known: tuple[object, list[Action]] = None, []  # legal actions of a position
+        self._known: tuple[object, Sequence[Action]] = None, ()  # legal actions of a position
+        self._offered: tuple[object, list[Move]] = (
+            None,
+            [],
+        )  # what was told of the legal actions of a position
         self._texts: tuple[object, dict[str, list[tuple[int, Action]]]] = None, {}
 
     # ------------------------------------------------------------ on which engine
@@ -114,16 +118,16 @@ class Game:
         return self._compiled.at(self._at, self._made)
 
     @property
-    def _legal(self) -> list[Action]:
+    def _legal(self) -> Sequence[Action]:
         """The legal actions."""
         engine = self._fast
         if engine is None:
-            return list(self._state.legal)
+            return self._state.legal
         flat = self._flat
         if self._known[0] is not flat:
             from rulekit.compiled import legal_actions
 
-            self._known = flat, [Action(*action) for action in legal_actions(engine, flat)]
+            self._known = flat, tuple([Action(*action) for action in legal_actions(engine, flat)])
         return self._known[1]
 
     # ------------------------------------------------------------ what is the case
@@ -198,8 +202,10 @@ class Game:
         """The legal moves in the order of their numbers. For a seat that is not asked the list is empty."""
         if seat is not None and seat != self.to_move:
             return []
-        described = self._engines.move
-        return [described(action) for action in self._legal]
+        described, legal = self._engines.move, self._legal
+        moves = [described(action) for action in legal]
+        self._offered = legal, moves
+        return moves[:]
 
     def view(self, seat: int) -> View:
         """What a seat may see; raises ValueError for a seat that is not at this table."""
@@ -224,7 +230,7 @@ class Game:
 
         Raises InvalidMove, IllegalMove or AmbiguousMove, all ValueErrors; the game is then as it was.
         """
-        found = self._find(str(move))
+        found = self._taken(move) or self._find(str(move))
         if isinstance(found, Explanation):
             raise IllegalMove(found)
         place, action = found
@@ -236,6 +242,15 @@ class Game:
         self._engines.decisions += 1
         _ = self._state if self._fast is None else self._flat
         return Played(self._at, seat, whom, self._engines.move(action))
+
+    def _taken(self, move: Move | str) -> tuple[int, Action] | None:
+        """The legal action that a move from the list of this position stands for, and its place."""
+        legal = self._legal
+        if self._offered[0] is legal and isinstance(move, Move):
+            for place, offered in enumerate(self._offered[1]):
+                if offered is move:
+                    return place, legal[place]
+        return None
 
     def _asked(self) -> tuple[int, int]:
         """Who is asked, and whom he chooses for."""

@@ -278,9 +278,11 @@ def read_draws(notation: Notation, draws: Draws | None) -> tuple[int, ...]:
     """
     if isinstance(draws, str) or (draws is not None and not isinstance(draws, Sequence)):
         raise SettingError("RK928", f"draws are a list of results, as in `['P2']`, not {described(draws)}")
+    if not draws:
+        return ()
     kinds = random_types(notation.program)
     found = []
-    for draw in draws or ():
+    for draw in draws:
         if isinstance(draw, str):
             values = set()
             for kind in kinds:

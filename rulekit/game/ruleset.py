@@ -90,6 +90,7 @@ class Ruleset:
         self.program = program
         self.warnings = tuple(warnings)  #: what was found when the file was read; no errors
         self._chosen = {name: option.start for name, option in program.options.items()} | dict(options or {})
+        self._fingerprint: str | None = None
         self._tables: dict[tuple[int, str | None, tuple[Any, ...]], Engines] = {}
 
     # ------------------------------------------------------------ what it offers
@@ -153,7 +154,9 @@ class Ruleset:
     @property
     def fingerprint(self) -> str:
         """Hash of what the rules do; files that differ in comments, layout or examples have the same."""
-        return self.program.fingerprint()
+        if self._fingerprint is None:
+            self._fingerprint = self.program.fingerprint()
+        return self._fingerprint
 
     def with_options(self, options: Mapping[str, Any] | None = None, **more: Any) -> Ruleset:
         """The same rules with other options, by mapping or by keyword; raises SettingError as `load` does."""
