@@ -63,15 +63,16 @@ def told(path: Path) -> list[Diagnostic]:
     found = rulekit.validate(path)
     page = codes.page(path.stem.partition("-")[0])
     played = page is not None and page.code > "RK8" and page.severity == "error"
-    if any(not played or one.severity is rulekit.Severity.ERROR for one in found) or _is_block(path):
+    if any(not played or one.severity is rulekit.Severity.ERROR for one in found) or not _is_ruleset(path):
         return found
     rules = rulekit.load(path)
     failed = [one for result in rules.play_examples(DEALS) for one in result.diagnostics]
     return failed or list(_faults(rules))[:1]
 
 
-def _is_block(path: Path) -> bool:
-    return path.read_text(encoding="utf-8").startswith("block:")
+def _is_ruleset(path: Path) -> bool:
+    """No block, and no catalogue of translations."""
+    return not re.search(r"^(block|language):", path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def _faults(rules: rulekit.Ruleset) -> Iterator[Diagnostic]:
