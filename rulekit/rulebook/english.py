@@ -90,4 +90,4 @@ def counted(number: str, noun: str) -> str:
 
 def is_agent(noun: str) -> bool:
     """Does the noun name one who does something (dealer, closer), so that one *is* it?"""
-    return AGENT.search(noun) is not None
+    return noun.startswith("player") or AGENT.search(noun) is not None
