@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from typing import Any
 
 from rulekit.difference.compare import Change, Difference
@@ -107,11 +108,18 @@ def _replaced(id: str, before: Node, after: Node) -> list[str]:
         if len(id) + len(old[0]) + len(new[0]) < WIDTH:
             return [f"{id} is {new[0]}, not {old[0]}"]
         return [f"{id} is", f"    {new[0]}", "  not", f"    {old[0]}"]
-    shown = [f"{id} changes:"]
-    for line in difflib.ndiff(old, new):
-        if line[0] != "?":
-            shown.append(f"  {line}")
-    return shown
+    return [f"{id} changes:", *(f"  {line}" for line in _side_by_side(old, new))]
+
+
+def _side_by_side(old: list[str], new: list[str]) -> Iterator[str]:
+    """Lines that stay, that go and that come."""
+    matcher = difflib.SequenceMatcher(None, old, new)
+    for tag, start, end, new_start, new_end in matcher.get_opcodes():
+        if tag == "equal":
+            yield from (f"  {line}" for line in old[start:end])
+        else:
+            yield from (f"- {line}" for line in old[start:end])
+            yield from (f"+ {line}" for line in new[new_start:new_end])
 
 
 def _lines(node: Node) -> list[str]:
