@@ -7,6 +7,9 @@ from rulekit.diagnostics import Findings
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
 
+#: Findings that say already why a game does not go on: a breakdown for sure, or a loop without an end.
+STOPPERS = frozenset({"RK603", "RK622", "RK670"})
+
 
 def check(study: Study, findings: Findings) -> None:
     """Branches of an `if` that no game can take, as far as bounds tell for sure."""
@@ -72,6 +75,8 @@ def _conditions(study: Study, findings: Findings) -> None:
 
 def _unreached(study: Study, findings: Findings) -> None:
     """Statements behind one that is never got past."""
+    if any(found.code in STOPPERS for found in findings.items):
+        return
     for unit in study.units:
         for body in study.bodies(unit):
             _look(study, body, findings)
