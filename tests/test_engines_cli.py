@@ -30,6 +30,7 @@ def test_expand_python_prints_what_runs(capsys: pytest.CaptureFixture[str]) -> N
     assert head[0] == "# hearts (Hearts), 5 players"
     assert "passing=false" in head[1]
     assert any(re.fullmatch(r"#   s\[\d+\]  actor", line) for line in head)
+    assert any("cards at box, " in line and "hand-P5" in line for line in head)
     space: dict[str, object] = {}
     exec(compile(out, "<expanded>", "exec"), space)
     assert callable(space["f_apply"])

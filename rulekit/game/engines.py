@@ -208,13 +208,28 @@ class Engines:
         found = []
         for name, slot in layout.slots.items():
             many = f", {fields[name].count} values" if fields[name].count > 1 else ""
-            found.append(f"  s[{slot}]  {name}{many}")
+            meant = self._meant(name)
+            found.append(f"  s[{slot}]  {name}{many}" + (f": {meant}" if meant else ""))
         if self.lowered.module.piles:
             found.append(f"  s[{layout.piles}]  piles, {self.lowered.module.piles} of them, bottom first")
         return [
             *found,
             f"  s[{layout.chance}], s[{layout.policy}]  the streams of chance and of random players",
         ]
+
+    def _meant(self, field: str) -> str:
+        """What a field is in the rules, if it is anything there."""
+        if field == "zm":
+            return "cards at " + ", ".join(self.notation.place(p.number) for p in self.setup.places)
+        if field == "place":
+            return "where each card lies"
+        kind, _, name = field.partition("_")
+        if kind == "s":
+            return f"state `{name}`"
+        if kind == "legal":
+            number = int(name.partition("_")[0])
+            return f"legal actions of `{self.lowered.legal[number].move.name}`"
+        return ""
 
     def wat(self) -> str:
         """The WebAssembly in its text form, under a heading. Raises as `lowered` does."""
