@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 PAGE = 65536
 MOST_MEMORY = 2**32 - PAGE
-BEGIN_MANY, FORK_MANY = "begin_many", "fork_many"
 
 #: The exported functions: how many arguments, and whether the result is an i64.
 FUNCTIONS = {
@@ -48,6 +47,7 @@ FUNCTIONS = {
     "forget": (0, False),
     "begin_many": (4, False),
     "begin_over": (4, False),
+    "play_many": (5, True),
     "step_many": (4, False),
     "roll_many": (3, True),
     "fork_many": (5, False),
@@ -105,17 +105,18 @@ def _engine() -> Any:
 
 
 def compile_module(
-    module: lir.Module, exports: Iterable[str] | None = None, *, cached: bool = True
+    module: lir.Module, exports: Iterable[str] | None = None, *, window: bool = False, cached: bool = True
 ) -> CompiledModule:
     """The module, ready to run.
 
     ``exports``  the functions that `Games.call` may be given; None: all, which makes more code
+    ``window``  for whole random games rather than single steps: see `emit_wat`
     ``cached``  compiled code is kept in the user's cache folder, see `rulekit.compiled.cache`
 
     Raises `WasmUnavailable`.
     """
     engine = _engine()
-    text, layout = emit_wat(module, exports)
+    text, layout = emit_wat(module, exports, window=window)
     name = cache.key(text, _environment()) if cached else ""
     compiled = _from_cache(engine, name) if cached else None
     if compiled is None:
@@ -481,6 +482,13 @@ class Games:
                 found |= {first + at: many for at, many in enumerate(some.tolist()) if many}
                 some[:] = memoryview(nothing[: some.nbytes]).cast("I")
         return found
+
+    def play_many(
+        self, seed: int, first: int = 0, most: int = 2**31 - 1, *, start: int = 0, count: int | None = None
+    ) -> int:
+        """`begin_many` and `roll_many` in one, which is faster; gives the number of decisions."""
+        address, many = self._range(start, count)
+        return self._calls["play_many"](address, many, seed, first, most)
 
     def fork_many(
         self, source: int, seed: int, first: int = 0, *, start: int = 0, count: int | None = None

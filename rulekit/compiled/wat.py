@@ -19,6 +19,7 @@ and for n games from address s on:
 ``begin_many(s, n, seed, first)``  games first, first + 1 ... of a batch with a hashed seed, each up to its
     first decision
 ``begin_over(s, n, seed, first)``  the same for those games only that are over; gives how many began
+``play_many(s, n, seed, first, most)``  `begin_many` and `roll_many` in one;  gives the decisions, an i64
 ``step_many(s, n, places, results)``  arrays of i32 in linear memory: what `step` takes and gives
 ``roll_many(s, n, most)``  gives the decisions of all together, an i64
 ``fork_many(s, n, from, seed, first)``  copies of one state, with the streams that games first, first + 1 ...
@@ -45,10 +46,15 @@ from rulekit.compiled.wat_vector import vector_drivers
 PAGE = 65536
 
 
-def emit_wat(module: lir.Module, exports: Iterable[str] | None = None) -> tuple[str, MemoryLayout]:
+def emit_wat(
+    module: lir.Module, exports: Iterable[str] | None = None, *, window: bool = False
+) -> tuple[str, MemoryLayout]:
     """The module as text, and where its parts stand in memory.
 
     ``exports``  the functions that the host may call, under their own names with "f " before them; None: all
+    ``window``  code works on one state at a fixed address, to which a game is copied, and back when it waits
+        or
+        is over: whole random games are played up to a fifth faster so, single steps slower
     """
     exported = {function.name for function in module.functions} if exports is None else set(exports)
     fields = {field.name: field for field in module.fields}
@@ -59,7 +65,8 @@ def emit_wat(module: lir.Module, exports: Iterable[str] | None = None) -> tuple[
         if isinstance(stmt, lir.SortUnique)
     )
     sorted_fields = {names: [fields[name] for name in names] for names in sorts}
-    layout = MemoryLayout(module, max((room(rows) for rows in sorted_fields.values()), default=0))
+    most_room = max((room(rows) for rows in sorted_fields.values()), default=0)
+    layout = MemoryLayout(module, most_room, window=window)
     context = Context(
         layout,
         {function.name: function for function in module.functions},
@@ -96,9 +103,7 @@ def bodies(module: lir.Module) -> Iterable[lir.Body]:
     yield from module.blocks
 
 
-INLINE_ALWAYS = (
-    12  #: expressions and statements that a function may have to be put in the place of every call
-)
+INLINE_ALWAYS = 23  #: a function of so many statements and expressions is put in the place of every call
 
 
 def inlined(module: lir.Module) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from rulekit.compiled import lir
 from rulekit.compiled.wat_blocks import APPLY, ILLEGAL
@@ -12,10 +12,17 @@ from rulekit.compiled.wat_layout import CHANCE, POLICY, MemoryLayout
 def drivers(module: lir.Module, layout: MemoryLayout) -> str:
     """The text of the exported functions; they call `$run`."""
     choices = layout.slots["choices"]
+    window = f"(i32.const {layout.window})"
+    enter = (
+        f"(if (i32.ne (global.get $fresh) (local.get $s)) (then {_copy(window, '(local.get $s)', layout)}))"
+    )
     return DRIVERS.format_map(
         {
             "NEXT": NEXT.format(size=layout.size),
             "STREAMS": STREAMS,
+            "state": "(local.get $s)" if layout.window is None else window,
+            "enter": "" if layout.window is None else enter,
+            "leave": "" if layout.window is None else _copy("(local.get $s)", window, layout),
             "size": layout.size,
             "image": layout.image,
             "start": module.start,
@@ -54,7 +61,7 @@ def outcomes(module: lir.Module, layout: MemoryLayout, exported: Container[str])
             ending=ending,
             decisions=decisions,
             fault=fault,
-            calls=" ".join(f"(call $f{numbers[name]} (local.get $s))" for name in names),
+            calls=_calls([numbers[name] for name in names], layout),
             score=score,
             rank=rank,
             bytes=4 * players,
@@ -62,6 +69,18 @@ def outcomes(module: lir.Module, layout: MemoryLayout, exported: Container[str])
             row=4 * outcome_row(players),
         )
     ]
+
+
+def _calls(functions: Sequence[int], layout: MemoryLayout) -> str:
+    """Functions of the state alone, one after another."""
+    if layout.window is None:
+        return " ".join(f"(call $f{number} (local.get $s))" for number in functions)
+    calls = " ".join(f"(call $f{number})" for number in functions)
+    return f"(call $enter (local.get $s)) {calls} (call $leave (local.get $s))"
+
+
+def _copy(to: str, source: str, layout: MemoryLayout) -> str:
+    return f"(memory.copy {to} {source} (i32.const {layout.size}))"
 
 
 #: On to the next of n games, unless there is none.
@@ -75,30 +94,46 @@ STREAMS = """(call $stream (local.get $seed) (local.get $first) (i64.const 0))
 
 DRIVERS = """
 (func $begin (export "begin") (param $s i32) (param $chance i64) (param $policy i64) (result i32)
-  (global.set $fresh (i32.const 0))
-  (memory.copy (local.get $s) (i32.const {image}) (i32.const {size}))
-  (i64.store offset={chance} (local.get $s) (local.get $chance))
-  (i64.store offset={policy} (local.get $s) (local.get $policy))
-  (call $run (local.get $s) (i32.const {start}) (i32.const 0) (i32.const 0) (i32.const 0))
+  (call $start (local.get $s) (local.get $chance) (local.get $policy) (i32.const 0))
   drop)
+
+;; A fresh game, with random play for so many decisions; gives how it stands, and how many of them are left.
+(func $start (param $s i32) (param $chance i64) (param $policy i64) (param $most i32) (result i32 i32)
+  (global.set $fresh (i32.const 0))
+  (memory.copy {state} (i32.const {image}) (i32.const {size}))
+  (i64.store offset={chance} {state} (local.get $chance))
+  (i64.store offset={policy} {state} (local.get $policy))
+  (call $run (local.get $s) (i32.const {start}) (i32.const 0) (i32.const 1) (local.get $most))
+  (call $leave (local.get $s)))
 
 (func $step (export "step") (param $s i32) (param $place i32) (result i32) (local $fresh i32)
   (if (i32.ge_u (local.get $place) ({choices} (local.get $s)))
     (then (return (i32.const {ILLEGAL}))))
   (local.set $fresh (i32.eq (global.get $fresh) (local.get $s)))
+  (call $enter (local.get $s))
   (global.set $fresh (i32.const 0))
   (call $run (local.get $s) (i32.const {APPLY}) (local.get $place) (local.get $fresh) (i32.const 0))
-  drop)
+  drop
+  (call $leave (local.get $s)))
 
 (func $roll (export "roll") (param $s i32) (param $most i32) (result i32) (local $fresh i32)
   (if (i32.or (i32.eqz ({choices} (local.get $s))) (i32.lt_s (local.get $most) (i32.const 1)))
     (then (return (i32.const 0))))
   (local.set $fresh (i32.eq (global.get $fresh) (local.get $s)))
+  (call $enter (local.get $s))
   (global.set $fresh (i32.const 0))
   (call $run (local.get $s) (i32.const {WAIT}) (i32.const 0) (local.get $fresh) (local.get $most))
   local.set $fresh
   drop
+  (call $leave (local.get $s))
   (i32.sub (local.get $most) (local.get $fresh)))
+
+;; What stands in the window is the game that `$fresh` names, if any.
+(func $enter (param $s i32)
+  {enter})
+
+(func $leave (param $s i32)
+  {leave})
 
 (func (export "copy") (param $to i32) (param $from i32)
   (global.set $fresh (i32.const 0))
@@ -127,6 +162,22 @@ DRIVERS = """
         {STREAMS}))))
       {NEXT})
   local.get $began)
+
+(func (export "play_many")
+  (param $s i32) (param $n i32) (param $seed i64) (param $first i64) (param $most i32) (result i64)
+  (local $sum i64) (local $left i32)
+  (if (i32.or (i32.lt_s (local.get $n) (i32.const 1)) (i32.lt_s (local.get $most) (i32.const 0)))
+    (then (return (i64.const 0))))
+  (loop $game
+    (call $start (local.get $s)
+        {STREAMS}
+      (local.get $most))
+    local.set $left
+    drop
+    (local.set $sum (i64.add (local.get $sum)
+      (i64.extend_i32_u (i32.sub (local.get $most) (local.get $left)))))
+      {NEXT})
+  local.get $sum)
 
 (func (export "step_many") (param $s i32) (param $n i32) (param $places i32) (param $results i32)
   (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))

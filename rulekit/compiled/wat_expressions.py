@@ -160,6 +160,7 @@ class Expressions:
     def base(self, slot: Slot, index: lir.Expr | None) -> int:
         """Pushes an address; with the offset it gives it is that of a value."""
         put = self.code.put
+        slot = self.layout.located(slot)
         size = slot.cell.size
         match index:
             case None | lir.Int():
@@ -179,12 +180,13 @@ class Expressions:
     def pile(self, pile: lir.Expr) -> int:
         """Pushes an address; with the offset it gives it is that of a pile."""
         put, stride = self.code.put, self.layout.pile_stride
-        put("local.get $s")
+        state, offset = self.layout.own(self.layout.piles)
+        put(state)
         if isinstance(pile, lir.Int):
-            return self.layout.piles + stride * pile.value
+            return offset + stride * pile.value
         self.number(pile)
         put(f"i32.const {stride}", "i32.mul", "i32.add")
-        return self.layout.piles
+        return offset
 
     # ------------------------------------------------------------ bit sets
 

@@ -1,14 +1,14 @@
 """Where everything stands in the linear memory of a WebAssembly module.
 
-From the bottom: tables, the image of a fresh state, scratch, room for sorting, then (from `games`) the games
-side by side, `size` bytes each. A state begins with the streams `chance` and `policy`; its offsets count from
-its own start.
+From the bottom: tables, the image of a fresh state, scratch, room for sorting, the window, then (from
+`games`) the games side by side, `size` bytes each. A state begins with the streams `chance` and `policy`; its
+offsets count from its own start.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulekit.compiled import lir
 
@@ -92,7 +92,7 @@ class MemoryLayout:
     ``not_negative``  the fields and tables that hold no negative numbers
     """
 
-    def __init__(self, module: lir.Module, sort_room: int = 0) -> None:
+    def __init__(self, module: lir.Module, sort_room: int = 0, *, window: bool = False) -> None:
         self.slots: dict[str, Slot] = {}
         self.tables: dict[str, Slot] = {}
         self.data: list[tuple[int, bytes]] = []
@@ -102,12 +102,33 @@ class MemoryLayout:
         self._put(self.image, self._image(module))
         end = self._scratch(module, self.image + self.size)
         self.sorting = _aligned(end, 8)
-        self.games = _aligned(self.sorting + sort_room, 64)
+        end = _aligned(self.sorting + sort_room, 64)
+        self.window = end if window else None
+        self.games = _aligned(end + self.size, 64) if window else end
         self.not_negative = frozenset(
             name
             for name, slot in (self.slots | self.tables).items()
             if slot.cell.load.endswith("_u") and isinstance(slot.kind, lir.Number)
         )
+
+    def own(self, at: int) -> tuple[str, int]:
+        """The instruction that pushes an address, and the offset from it, of an offset in the state that code
+        works on."""
+        return ("local.get $s", at) if self.window is None else ("i32.const 0", self.window + at)
+
+    def address(self) -> str:
+        """The instruction that pushes the address of that state."""
+        return "local.get $s" if self.window is None else f"i32.const {self.window}"
+
+    def callee(self, function: int) -> str:
+        """The name by which a function is called with the address of a state, from outside of the game's own code."""
+        return f"$f{function}" if self.window is None else f"$c{function}"
+
+    def located(self, slot: Slot) -> Slot:
+        """The slot as code sees it: in the window all of them have addresses."""
+        if slot.fixed or self.window is None:
+            return slot
+        return replace(slot, at=slot.at + self.window, fixed=True)
 
     def _lay_out_state(self, module: lir.Module) -> None:
         at = 16

@@ -26,16 +26,18 @@ def finish(z: str) -> list[str]:
     ]
 
 
-def draw(z: str, stream: int) -> list[str]:
-    """The local ``z`` takes 64 bits from a stream of the state, which moves on."""
+def draw(z: str, stream: tuple[str, int]) -> list[str]:
+    """The local ``z`` takes 64 bits from a stream of the state, which moves on. ``stream``: see
+    `MemoryLayout.own`."""
+    state, at = stream
     return [
-        *("local.get $s", "local.get $s", f"i64.load offset={stream}", f"i64.const {GAMMA}", "i64.add"),
-        *(f"local.tee {z}", f"i64.store offset={stream}"),
+        *(state, state, f"i64.load offset={at}", f"i64.const {GAMMA}", "i64.add"),
+        *(f"local.tee {z}", f"i64.store offset={at}"),
         *finish(z),
     ]
 
 
-def below(z: str, stream: int, limit: list[str]) -> list[str]:
+def below(z: str, stream: tuple[str, int], limit: list[str]) -> list[str]:
     """Pushes a number drawn from 0 up to but not including the number that ``limit`` pushes."""
     scaled = ["i64.const 32", "i64.shr_u"]
     return [
@@ -73,7 +75,7 @@ CHANCE_FUNCTIONS = f"""
   (block $done
     (loop $again
       (br_if $done (i32.lt_s (local.get $i) (i32.const 1)))
-      {_lines(draw("$z", CHANCE))}
+      {_lines(draw("$z", ("local.get $s", CHANCE)))}
       {_swap("(i64.shr_u (local.get $z) (i64.const 32))")}
       (br_if $done (i32.lt_s (local.get $i) (i32.const 1)))
       {_swap("(i64.and (local.get $z) (i64.const 0xFFFFFFFF))")}

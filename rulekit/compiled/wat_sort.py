@@ -20,7 +20,7 @@ def room(fields: Sequence[lir.Field]) -> int:
 
 def sort_function(name: str, fields: Sequence[lir.Field], layout: MemoryLayout) -> str:
     """``name`` is a function of the state's address and a number of rows; it gives how many are left."""
-    slots = [layout.slots[field.name] for field in fields]
+    slots = [layout.located(layout.slots[field.name]) for field in fields]
     rows = min(field.count for field in fields)
     order = f"{name}_order"
     parts: Mapping[str, object] = {

@@ -49,8 +49,8 @@ class Statements(Expressions):
         code: Code,
         context: Context,
         leave: list[str],
-        give: Callable[[Statements, lir.Expr | None], None] | None = None,
-        go: Callable[[Statements, lir.Expr], None] | None = None,
+        give: Give | None = None,
+        go: Go | None = None,
     ) -> None:
         super().__init__(code, context.layout, {})
         self.context = context
@@ -118,19 +118,15 @@ class Statements(Expressions):
             case lir.Draw(var, limit, policy):
                 with self.code.captured() as pushed:
                     self.number(limit)
-                stream = POLICY if policy else CHANCE
+                stream = self.layout.own(POLICY if policy else CHANCE)
                 put(
                     *below(self.code.local("i64"), stream, pushed),
                     f"local.set {self.variables[var.number][0]}",
                 )
             case lir.SortUnique(count, names):
                 (local,) = self.variables[count.number]
-                put(
-                    "local.get $s",
-                    f"local.get {local}",
-                    f"call {self.context.sorts[names]}",
-                    f"local.set {local}",
-                )
+                put(self.layout.address(), f"local.get {local}", f"call {self.context.sorts[names]}")
+                put(f"local.set {local}")
             case _:
                 self.pile_stmt(stmt)
 
@@ -166,7 +162,7 @@ class Statements(Expressions):
                 offset = self.pile(pile)
                 put("i32.const 0", f"i32.store8 offset={offset}")
             case lir.PileShuffle(pile):
-                put("local.get $s")
+                put(self.layout.address())
                 self.pile_address(pile)
                 put("call $shuffle")
             case _:
@@ -303,7 +299,8 @@ class Statements(Expressions):
         if stmt.function in self.context.inlined:
             self.inline(stmt, function)
             return
-        put("local.get $s")
+        if self.layout.window is None:
+            put("local.get $s")
         for argument in stmt.arguments:
             self.argument(argument)
         put(f"call $f{self.context.numbers[stmt.function]}")
@@ -312,11 +309,12 @@ class Statements(Expressions):
         elif function.result is not None:
             put(*["drop"] * len(wasm_types(function.result)))
         if stmt.function in self.context.faulting:
-            fault = self.layout.slots["fault"]
-            put("local.get $s", f"{fault.cell.load} offset={fault.at}", "if", *self.leave, "end")
+            self.number(lir.Load("fault", None, lir.NUMBER))
+            put("if", *self.leave, "end")
 
-    def inline(self, stmt: lir.Call, function: lir.Function) -> None:
-        """The body of the function, with locals of its own, in the place of the call."""
+    def inline(self, stmt: lir.Call, function: lir.Function, give: Give | None = None) -> None:
+        """The body of the function, with locals of its own, in the place of the call. ``give``: what Return
+        does there."""
         code = self.code
         parameters: dict[int, tuple[str, ...]] = {}
         for var, argument in zip(function.parameters, stmt.arguments, strict=True):
@@ -327,13 +325,13 @@ class Statements(Expressions):
         results = None if stmt.result is None else self.variables[stmt.result.number]
         out = code.label("return")
 
-        def give(inner: Statements, value: lir.Expr | None) -> None:
+        def give_here(inner: Statements, value: lir.Expr | None) -> None:
             if value is not None and results is not None:
                 inner.argument(value)
                 code.put(*(f"local.set {name}" for name in reversed(results)))
             code.put(f"br {out}")
 
-        inner = Statements(code, self.context, self.leave, give)
+        inner = Statements(code, self.context, self.leave, give or give_here)
         code.put(f"block {out}")
         inner.declare(function.body, parameters, clean=False)
         inner.body(function.body)
@@ -357,6 +355,10 @@ def constant_stores(data: bytes) -> Iterator[tuple[int, str, str]]:
         start += size
 
 
+Give = Callable[[Statements, lir.Expr | None], None]
+Go = Callable[[Statements, lir.Expr], None]
+
+
 class _Loop:
     """The frame of a loop: a branch to the first label leaves it, one to the second starts it anew."""
 
@@ -376,9 +378,9 @@ class _Loop:
 
 
 def function_text(function: lir.Function, context: Context) -> list[str]:
-    """A function as WebAssembly: its first parameter is the address of the state."""
+    """A function as WebAssembly; its first parameter is the address of the state, unless there is a window."""
     parameters: dict[int, tuple[str, ...]] = {}
-    header = ["(param $s i32)"]
+    header = ["(param $s i32)"] if context.layout.window is None else []
     for place, var in enumerate(function.parameters):
         types = wasm_types(var.kind)
         parameters[var.number] = tuple(f"$p{place}_{word}" for word in range(len(types)))
@@ -414,9 +416,11 @@ def export_text(function: lir.Function, context: Context) -> list[str]:
     header += [f"(result {' '.join(results)})"] if results else []
     escaped = "".join(f"\\{byte:02x}" for byte in function.name.encode())
     return [
-        f'(func (export "f {escaped}") {" ".join(header)}',
-        *("i32.const 0", "global.set $fresh"),
-        *(f"local.get {number}" for number in range(1 + len(types))),
+        f'(func $c{context.numbers[function.name]} (export "f {escaped}") {" ".join(header)}',
+        *("local.get 0", "call $enter", "i32.const 0", "global.set $fresh"),
+        *(("local.get 0",) if context.layout.window is None else ()),
+        *(f"local.get {number}" for number in range(1, 1 + len(types))),
         f"call $f{context.numbers[function.name]}",
+        *("local.get 0", "call $leave"),
         ")",
     ]

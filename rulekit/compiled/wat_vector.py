@@ -59,7 +59,7 @@ def vector_drivers(module: lir.Module, layout: MemoryLayout, numbers: Mapping[st
         "size": layout.size,
         "NEXT": NEXT.format(size=layout.size),
         "over": f"(i32.eqz ({choices.cell.load} offset={choices.at} (local.get $s)))",
-        **{name: f"call $f{number}" for name, number in numbers.items()},
+        **{name: f"call {layout.callee(number)}" for name, number in numbers.items()},
     }
     text = ""
     if all(name in numbers for name in NUMBERS):

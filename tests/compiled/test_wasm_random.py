@@ -26,6 +26,7 @@ QUIET = settings(
 def test_random_modules_agree(module: lir.Module) -> None:
     assert problems(module) == []
     compare(module, 1)
+    compare(module, 2, games=1)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -20,13 +20,17 @@ from rulekit.engine.chance import mix, streams
 numpy = pytest.importorskip("numpy")
 
 
-@pytest.fixture(scope="module")
-def deal() -> wasm.CompiledModule:
-    return wasm.compile_module(m.deal(), cached=False)
+@pytest.fixture(scope="module", params=[False, True], ids=["in place", "in a window"])
+def deal(request: pytest.FixtureRequest) -> wasm.CompiledModule:
+    return wasm.compile_module(m.deal(), window=request.param, cached=False)
 
 
 def raw(games: wasm.Games) -> bytes:
     return bytes(games._memory.bytes)
+
+
+def states(games: wasm.Games) -> bytes:
+    return raw(games)[games.compiled.layout.games :]
 
 
 # ---------------------------------------------------------------- games side by side
@@ -53,7 +57,7 @@ def test_games_of_a_batch_are_those_begun_one_by_one(deal: wasm.CompiledModule) 
     parts = deal.games(8)
     parts.begin_many(mix(42), 103, start=3)
     parts.begin_many(mix(42), 100, count=3)
-    assert raw(parts) == raw(many)
+    assert states(parts) == states(many)
 
 
 def test_stepping_many_is_stepping_each(deal: wasm.CompiledModule) -> None:
@@ -82,6 +86,19 @@ def test_copies_and_forks(deal: wasm.CompiledModule) -> None:
         assert tuple(games.read(game)[-2:]) == streams(9, 50 + game)
     with pytest.raises(ValueError, match="copy of itself"):
         games.fork_many(2, 1)
+
+
+def test_whole_games_are_played_in_one_call(deal: wasm.CompiledModule) -> None:
+    one, two = deal.games(4), deal.games(4)
+    one.begin_many(mix(3), 7)
+    assert one.roll_many(20) == two.play_many(mix(3), 7, 20) == 80
+    assert states(one) == states(two)
+    assert one.play_many(mix(3), start=1, count=2) == 104
+    assert [one.status(game) for game in range(4)] == [lir.WAIT, lir.OVER, lir.OVER, lir.WAIT]
+    two.play_many(mix(3), 7, 0)
+    one.begin_many(mix(3), 7)
+    assert states(one) == states(two)
+    assert one.play_many(1, most=-1) == 0
 
 
 def test_games_that_are_over_begin_anew(deal: wasm.CompiledModule) -> None:
@@ -202,9 +219,10 @@ def faulty() -> lir.Module:
     return m.module(m.wait(0, Int(3)), fields=(field,), functions=(check,), apply=apply, faults=2)
 
 
-def test_a_fault_is_told_with_its_site_and_arguments() -> None:
+@pytest.mark.parametrize("window", [False, True])
+def test_a_fault_is_told_with_its_site_and_arguments(window: bool) -> None:
     module = faulty()
-    games = wasm.compile_module(module, cached=False).games(3)
+    games = wasm.compile_module(module, window=window, cached=False).games(3)
     games.begin_many(1)
     games.step_many([1, 0, 2])
     assert games.results.tolist() == [lir.WAIT, lir.FAULT, lir.WAIT]
@@ -215,10 +233,11 @@ def test_a_fault_is_told_with_its_site_and_arguments() -> None:
         games.step(1, 1)
 
 
+@pytest.mark.parametrize("window", [False, True])
 @pytest.mark.parametrize("fast", [True, False])
-def test_functions_can_be_called(fast: bool) -> None:
+def test_functions_can_be_called(fast: bool, window: bool) -> None:
     module = faulty()
-    games = wasm.compile_module(module, cached=False).games(2, fast_calls=fast)
+    games = wasm.compile_module(module, window=window, cached=False).games(2, fast_calls=fast)
     games.begin_many(1)
     assert games.call("check", 1, 5) == 1 << 63 | 1
     before = games.read(1)
@@ -236,11 +255,12 @@ def test_functions_can_be_called(fast: bool) -> None:
 # ---------------------------------------------------------------- freshness of scratch
 
 
-def test_scratch_is_told_to_be_fresh_only_if_nothing_else_ran() -> None:
+@pytest.mark.parametrize("window", [False, True])
+def test_scratch_is_told_to_be_fresh_only_if_nothing_else_ran(window: bool) -> None:
     """`apply` records what it was told in the field `told`."""
     apply = (lir.Store("told", None, Get(m.FRESH)), lir.Return(Int(0)))
     module = m.module(m.wait(0, Int(2)), fields=(lir.Field("told", NUMBER, start=9),), apply=apply)
-    games = wasm.compile_module(module, cached=False).games(2)
+    games = wasm.compile_module(module, window=window, cached=False).games(2)
 
     def told_after(*between: Any) -> int:
         games.begin(0, 0, 0)
@@ -258,6 +278,8 @@ def test_scratch_is_told_to_be_fresh_only_if_nothing_else_ran() -> None:
     assert told_after(lambda: games.write(0, games.read(0))) == 0
     assert told_after(lambda: games.roll(1, 1)) == 0
     assert told_after(lambda: games.call("apply", 1, 0, 0)) == 0
+    games.play_many(0, most=1)
+    assert games.load(0, "told") == 1
     games.begin_many(0)
     games.roll(0, 1)
     assert games.load(0, "told") == 0
@@ -366,7 +388,7 @@ def test_fast_and_plain_calls_do_the_same(deal: wasm.CompiledModule) -> None:
         games.roll_many(3)
         with pytest.raises(IndexError):
             games.step(2, 50)
-    assert raw(fast) == raw(plain)
+    assert states(fast) == states(plain)
 
 
 def test_without_the_fast_way_the_plain_one_is_taken(
