@@ -378,7 +378,7 @@ class _Loop:
 
 
 def function_text(function: lir.Function, context: Context) -> list[str]:
-    """A function as WebAssembly; its first parameter is the address of the state, unless there is a window."""
+    """A function as WebAssembly; unless there is a window, the address of the state comes first."""
     parameters: dict[int, tuple[str, ...]] = {}
     header = ["(param $s i32)"] if context.layout.window is None else []
     for place, var in enumerate(function.parameters):
