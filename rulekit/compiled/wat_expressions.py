@@ -75,6 +75,11 @@ class Expressions:
                 put(f"i32.load8_u offset={self.pile(pile)}")
             case lir.PileAt(pile, lir.Int(place)):
                 put(f"i32.load8_u offset={self.pile(pile) + 1 + place}")
+            case lir.PileAt(pile, lir.Binary("-", lir.PileSize(same), lir.Int(1))) if same == pile:
+                offset = self.pile(pile)
+                at = self.code.local("i32")
+                put(f"local.tee {at}", f"local.get {at}", f"i32.load8_u offset={offset}", "i32.add")
+                put(f"i32.load8_u offset={offset}")
             case lir.PileAt(pile, place):
                 offset = self.pile(pile)
                 self.number(place)
