@@ -159,9 +159,8 @@ class _Body:
         known = {var.number for var in parameters}
         set_here = (assigned(stmt) for stmt in statements(self.body))
         known |= {given.number for given in set_here if given is not None}
-        for number in sorted(read_unset(self.body, parameters)):
-            when = "may be read before it has a value" if number in known else "is read and never has a value"
-            self.report(f"local {number} {when}")
+        for number in sorted(read_unset(self.body, parameters) - known):
+            self.report(f"local {number} is read and never has a value")
         return self.found
 
     def report(self, message: str) -> None:
