@@ -15,7 +15,7 @@ from rulekit.compiled import lir
 from rulekit.compiled.verify import problems
 
 QUIET = settings(
-    max_examples=25,
+    max_examples=15,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )

@@ -564,7 +564,7 @@ def test_files_not_used_for_longest_go(folder: Path, monkeypatch: pytest.MonkeyP
 WRITER = """
 import sys
 from rulekit.compiled import cache
-for n in range(200):
+for n in range(60):
     cache.save("same", bytes([n % 7]) * 100_000)
     found = cache.load("same")
     assert found is None or (len(found) == 100_000 and len(set(found)) == 1), len(found)
