@@ -147,9 +147,10 @@ def survives(mutant: Mutant, seeds: range) -> bool:
     return pytest.main([*plain, *files]) == 0
 
 
-def run(mutant: Mutant, number: int, seeds: int) -> bool:
+def run(mutant: Mutant, seeds: int) -> bool:
     """Whether a mutant is found, tried in a process of its own; one that never ends is found."""
-    command = [sys.executable, __file__, "--only", str(number), "--seeds", str(seeds)]
+    planted = (mutant.file, str(mutant.start), str(mutant.end), mutant.new)
+    command = [sys.executable, __file__, "--seeds", str(seeds), "--planted", *planted]
     try:
         result = subprocess.run(command, timeout=SECONDS, capture_output=True, check=False)
     except subprocess.TimeoutExpired:
@@ -157,22 +158,22 @@ def run(mutant: Mutant, number: int, seeds: int) -> bool:
     return b"survives" not in result.stdout
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--every", type=int, default=1, help="only each of so many mutants")
-    parser.add_argument("--seeds", type=int, default=60)
-    parser.add_argument("--only", type=int)
+    parser.add_argument("--seeds", type=int, default=60, help="how many random modules are tried")
+    parser.add_argument("--planted", nargs=4, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    every = list(mutants())
-    if chosen.only is not None:
-        sys.stdout.write("survives" if survives(every[chosen.only], range(chosen.seeds)) else "found")
-        return 0
-    numbers = range(0, len(every), chosen.every)
-    alive = [number for number in numbers if not run(every[number], number, chosen.seeds)]
-    for number in alive:
-        sys.stdout.write(f"not found ({number}): {every[number]}\n")
-    sys.stdout.write(f"{len(numbers) - len(alive)} of {len(numbers)} mutants found\n")
-    return 0
+    if chosen.planted:
+        file, start, end, new = chosen.planted
+        planted = Mutant(file, int(start), int(end), new)
+        sys.stdout.write("survives" if survives(planted, range(chosen.seeds)) else "found")
+        return
+    some = list(mutants())[:: chosen.every]
+    alive = [mutant for mutant in some if not run(mutant, chosen.seeds)]
+    for mutant in alive:
+        sys.stdout.write(f"not found: {mutant}\n")
+    sys.stdout.write(f"{len(some) - len(alive)} of {len(some)} mutants found\n")
 
 
 if __name__ == "__main__":

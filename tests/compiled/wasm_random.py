@@ -142,7 +142,7 @@ class _Maker:
 
     def declare(self) -> None:
         self.ranges |= {"fault": (0, 3), "fault_arguments": (0, 0), "pc": (0, 9), "choices": (0, 9)}
-        self.fields.append(lir.Field("fuel", NUMBER, start=FUEL))
+        self.fields += [lir.Field("fuel", NUMBER, start=FUEL), lir.Field("trace", NUMBER)]
         for number in range(self.integer(1, 4)):
             name = f"n{number}"
             low, high = self.pick(((0, 255), (-1000, 1000), (NONE, MOST), (0, 1)))
@@ -236,6 +236,17 @@ class _Maker:
         self.number += 1
         return Var(self.number, kind)
 
+    def noted(self, x: Ranged) -> lir.Stmt:
+        """A number leaves a trace in the state, so that nothing that goes wrong is lost."""
+        trace = Binary("*", lir.Load("trace", None, NUMBER), Int(7))
+        return lir.Store("trace", None, Binary("%", Binary("+", trace, self.fit(x, -1000, 1000)), Int(9973)))
+
+    def noted_bits(self, var: Var) -> lir.Stmt:
+        assert isinstance(var.kind, Bits)
+        ends = Binary("+", Binary("*", lir.Lowest(Get(var)), Int(3)), lir.Highest(Get(var)))
+        value = Cond(lir.Some(Get(var)), Binary("+", ends, lir.Count(Get(var))), Int(-1))
+        return self.noted(Ranged(value, -1, 5 * var.kind.width))
+
     # ------------------------------------------------------------ statements
 
     def body(
@@ -260,7 +271,7 @@ class _Maker:
                 var = self.target(self.pick(self.kinds), scope)
                 stmt = lir.Let(var, self.bits(var.kind, 3, scope))
                 scope.known[var] = (0, 0)
-                return (stmt,)
+                return (stmt, self.noted_bits(var))
             case "store":
                 f = self.pick([f for f in self.fields if f.name in self.ranges and f.name[0] == "n"])
                 value = self.fit(self.ranged(3, scope), *self.ranges[f.name])
@@ -272,7 +283,7 @@ class _Maker:
                 var = self.target(NUMBER, scope)
                 below = self.pick((Int(1), Int(52), Int(MOST), Binary("+", self.within(9, 1, scope), Int(1))))
                 scope.known[var] = (0, below.value - 1 if isinstance(below, Int) else 9)
-                return (lir.Draw(var, below, self.often(2)),)
+                return (lir.Draw(var, below, self.often(2)), self.noted(Ranged(Get(var), *scope.known[var])))
             case "sort":
                 return self.sort(scope)
             case "pile":
@@ -299,7 +310,7 @@ class _Maker:
         if (low, high) != (value.low, value.high) and var in scope.known:
             value = Ranged(self.fit(value, low, high), low, high)
         scope.known[var] = (low, high)
-        return (lir.Let(var, value.expr),)
+        return (lir.Let(var, value.expr), self.noted(Ranged(Get(var), low, high)))
 
     def target(self, kind: lir.Kind, scope: Scope) -> Var:
         """A new local, or (bit sets only, as their range is of no matter) one that has a value."""
@@ -331,10 +342,15 @@ class _Maker:
             kind = self.pick(self.kinds)
             inner.known[var] = (0, kind.width - 1)
             bits = lir.BitOp("and", self.bits(kind, 2, scope), self.few(kind))
-            return (lir.ForBits(var, bits, self.body(inner, result=result, goto=goto)),)
+            body = (
+                self.noted(Ranged(Get(var), *inner.known[var])),
+                *self.body(inner, result=result, goto=goto),
+            )
+            return (lir.ForBits(var, bits, body),)
         low, high = self.fit(self.ranged(2, scope), -3, 3), self.fit(self.ranged(2, scope), -3, 5)
         inner.known[var] = (-3, 5)
-        return (lir.ForRange(var, low, high, self.body(inner, result=result, goto=goto)),)
+        body = (self.noted(Ranged(Get(var), -3, 5)), *self.body(inner, result=result, goto=goto))
+        return (lir.ForRange(var, low, high, body),)
 
     def few(self, kind: Bits) -> lir.Set:
         """A constant set of a few members: loops over it are short."""
@@ -365,7 +381,7 @@ class _Maker:
         count = self.fresh(NUMBER)
         start = self.within(rows + 1, 1, scope) if self.often(2) else Int(rows)
         scope.known[count] = (0, rows)
-        return (lir.Let(count, start), lir.SortUnique(count, names))
+        return (lir.Let(count, start), lir.SortUnique(count, names), self.noted(Ranged(Get(count), 0, rows)))
 
     def call(self, scope: Scope) -> lir.Body:
         function = self.pick(self.functions)
@@ -379,7 +395,12 @@ class _Maker:
         if function.result is not None and not self.often(4):
             result = self.fresh(function.result)
             scope.known[result] = (-1000, 1000)
-        return (lir.Call(result, function.name, arguments),)
+        call = lir.Call(result, function.name, arguments)
+        if result is None:
+            return (call,)
+        if isinstance(result.kind, Bits):
+            return (call, self.noted_bits(result))
+        return (call, self.noted(Ranged(Get(result), -1000, 1000)))
 
     # ------------------------------------------------------------ piles
 
@@ -408,7 +429,7 @@ class _Maker:
                 push = (lir.PilePush(pile, Get(other), self.often(2)), come)
                 return (lir.Let(other, new), lir.If(lir.And(room, absent), push))
             case 2:
-                return (lir.If(some, (lir.PilePop(item, pile), gone)),)
+                return (lir.If(some, (lir.PilePop(item, pile), gone, self.noted(Ranged(Get(item), 0, 255)))),)
             case 3:
                 return (lir.If(some, (lir.Let(item, held), lir.PileRemove(pile, Get(item)), gone)),)
             case 4:
