@@ -121,7 +121,7 @@ class MemoryLayout:
         return "local.get $s" if self.window is None else f"i32.const {self.window}"
 
     def callee(self, function: int) -> str:
-        """The name by which a function is called with the address of a state, from outside of the game's own code."""
+        """The name by which a function is called with the address of a state, as its first argument."""
         return f"$f{function}" if self.window is None else f"$c{function}"
 
     def located(self, slot: Slot) -> Slot:
