@@ -155,7 +155,10 @@ def run(mutant: Mutant, seeds: int) -> bool:
         result = subprocess.run(command, timeout=SECONDS, capture_output=True, check=False)
     except subprocess.TimeoutExpired:
         return True
-    return b"survives" not in result.stdout
+    ended = result.stdout.split()[-1:]
+    if ended not in ([b"survives"], [b"found"]) and result.returncode >= 0:  # not even a signal
+        raise RuntimeError(f"{mutant} could not be tried:\n{result.stderr.decode()}")
+    return ended != [b"survives"]
 
 
 def main() -> None:
@@ -167,7 +170,7 @@ def main() -> None:
     if chosen.planted:
         file, start, end, new = chosen.planted
         planted = Mutant(file, int(start), int(end), new)
-        sys.stdout.write("survives" if survives(planted, range(chosen.seeds)) else "found")
+        sys.stdout.write("\nsurvives" if survives(planted, range(chosen.seeds)) else "\nfound")
         return
     some = list(mutants())[:: chosen.every]
     alive = [mutant for mutant in some if not run(mutant, chosen.seeds)]
