@@ -30,7 +30,6 @@ from tabulate import tabulate
 import rulekit
 from rulekit.compiled.lowering import lower
 from rulekit.compiled.pyengine import PythonEngine
-from rulekit.compiled.reading import legal_actions
 from rulekit.compiled.wasm import compile_module
 from rulekit.engine import Machine
 from rulekit.engine.chance import below, mix, streams
@@ -100,19 +99,21 @@ def reference(setup: Setup, phase: str | None) -> Callable[[int], Pair]:
     return play
 
 
-def python_stepped(engine: PythonEngine) -> Callable[[int], Pair]:
-    """One game stepped in generated Python, with the list of its legal actions at each decision."""
+def stepper(shared: Shared, engine: str) -> Callable[[int], Pair]:
+    """One game stepped from Python with the list of its legal actions at each decision."""
+    rules = rulekit.load(shared.ruleset)
+    if shared.options:
+        rules = rules.with_options(shared.options)
+    table = rules.stepper(players=shared.players, phase=shared.phase, engine=engine)
+    pick = random.Random(7).random
 
     def play(game: int) -> Pair:
-        chance, policy = streams(7, game)
-        state, decisions = engine.start(chance), 0
-        while True:
-            legal = legal_actions(engine, state)
-            if not legal:
-                return 1, decisions
-            policy, place = below(policy, len(legal))
-            engine.apply(state, place)
+        table.begin(7, game)
+        legal, apply, decisions = table.legal, table.apply, 0
+        while actions := legal():
+            apply(int(pick() * len(actions)))
             decisions += 1
+        return 1, decisions
 
     return play
 
@@ -288,9 +289,10 @@ def ways_of(shared: Shared) -> dict[str, Callable[[int], Pair]]:
     engine, compiled = PythonEngine(lowered), compile_module(lowered.module)
     ways: dict[str, Callable[[int], Pair]] = {
         "ours: reference, stepped": reference(setup, shared.phase),
-        "ours: Python, stepped": python_stepped(engine),
+        "ours: Python, stepped, legal list": stepper(shared, "python"),
         "ours: Python, fused": python_fused(engine),
-        "ours: WebAssembly, stepped": wasm_stepped(compiled),
+        "ours: WebAssembly, stepped, legal list": stepper(shared, "wasm"),
+        "ours: WebAssembly, stepped by places": wasm_stepped(compiled),
         f"ours: WebAssembly, {BATCH} games stepped together": wasm_batched(compiled),
         "ours: WebAssembly, fused": wasm_fused(compiled),
     }
