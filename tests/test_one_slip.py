@@ -180,6 +180,12 @@ def test_what_is_known_of_those_visited_is_enough() -> None:
     assert "RK640" not in game("for p in players where score > 3: [ask p: [lay]]", needs="score > 3")
 
 
+def test_what_those_asked_before_may_have_changed_is_not_known() -> None:
+    assert "RK640" in game(
+        "for p in players where count(laid) == 0: [ask p: [lay]]", needs="count(laid) == 0"
+    )
+
+
 @pytest.mark.parametrize(
     "value",
     [

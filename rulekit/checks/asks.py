@@ -29,6 +29,7 @@ from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program.bounds import Known
 from rulekit.program.program import Choice, MoveDef
+from rulekit.program.walk import operands, walk_expressions
 
 Fact = tuple[e.Expr, bool]  #: a condition, and whether it holds
 
@@ -63,7 +64,7 @@ def asks_in(study: Study, body: tuple[s.Stmt, ...], facts: list[Fact]) -> Iterat
                 yield from asks_in(study, otherwise, here)
             case s.For(local, domain, inner):
                 yield from asks_in(
-                    study, inner, [*_lasting(study, facts, stmt), *_picked(study, domain, local)]
+                    study, inner, [*_lasting(study, facts, stmt), *_picked(study, stmt, domain, local)]
                 )
             case s.Repeat(body=inner):
                 yield from asks_in(study, inner, _lasting(study, facts, stmt))
@@ -72,20 +73,26 @@ def asks_in(study: Study, body: tuple[s.Stmt, ...], facts: list[Fact]) -> Iterat
         facts = _lasting(study, facts, stmt)
 
 
-def _picked(study: Study, domain: e.Expr, local: int) -> list[Fact]:
+def _picked(study: Study, loop: s.For, domain: e.Expr, local: int) -> list[Fact]:
     """What is known of each one visited: `for p in players where score > 3`.
 
-    It was so when the loop began, and is taken to be so still when the one is asked.
+    It was so when the loop began. What is about the one visited is taken to be so still when he is asked;
+    what is about something else only if the loop does not change it.
     """
     facts: list[Fact] = []
     forms = Forms(study.program)
+    writes = study.uses.writes(loop)
     while isinstance(domain, e.Rounds | e.Filter):
-        if isinstance(domain, e.Filter):
-            visited = e.Local(local, type=study.program.locals[local].type)
-            facts.append((forms.form(domain.condition, {domain.local: visited}), True))
-            domain = domain.domain
-        else:
+        if isinstance(domain, e.Rounds):
             domain = domain.players
+            continue
+        visited = e.Local(local, type=study.program.locals[local].type)
+        condition = domain.condition
+        for part in operands(condition) if isinstance(condition, e.And) else [condition]:
+            about = any(isinstance(x, e.Local) and x.number == domain.local for x in walk_expressions(part))
+            if about or not writes.touches(study.uses.reads(part)):
+                facts.append((forms.form(part, {domain.local: visited}), True))
+        domain = domain.domain
     return facts
 
 
