@@ -129,6 +129,7 @@ class Machine:
         s.me = 0 if self.setup.players == 1 else None
         s.pc = -1
         s.chance = self._stream(seed, game)
+        s.origin = None if deal or draws or s.chance == streams.OPEN else s.chance
         s.deal = tuple(tuple(cards) for cards in deal or ())
         s.draws = tuple(draws or ())
         s.lives = [0] * len(layout.owners)
@@ -318,6 +319,7 @@ class Machine:
         ``states``  values by name and member (None or 0 for a state that is no family)
         ``movers``  who last moved a card by a move of his own
         """
+        s.origin = None
         laid = {place: tuple(cards) for place, cards in (zones or {}).items()}
         after = [laid.get(place, cards) for place, cards in enumerate(s.zones)]
         if sorted(card for cards in after for card in cards) != list(range(len(s.place))):

@@ -13,7 +13,7 @@ LISTS = ("zones", "up", "mover", "shown", "used", "cells", "cells_shown", "local
 #: ... and single such values.
 SINGLES = ("running", "me", "depth", "pc", "chance", "deal", "draws")
 #: What a copy needs besides, but what the future does not depend on, or what follows from the rest.
-OTHERS = ("place", "lives", "armed", "dirty", "decisions", "opened", "receipts", "history", "ending", "legal")
+OTHERS = ("place", "lives", "armed", "dirty", "decisions", "opened", "receipts", "history", "ending", "legal", "origin")
 
 
 class State:
@@ -35,6 +35,7 @@ class State:
     ``decisions``  how much of the match budget is used
     ``chance``, ``deal``, ``draws``  the stream of chance, and the forced results still to come
     ``lives``  how often the lifetime of each scope has begun or ended
+    ``origin``  where the stream of chance began, if nothing but chance and the moves made led here, else None
     ``opened``  events of the moves under way; ``history`` those of the moves completed; ``receipts``
     ``ending``  None while the game goes on; ``legal`` the legal actions at the decision reached
     """
@@ -68,6 +69,7 @@ class State:
     history: Chain
     ending: Ending | None
     legal: tuple[Action, ...]
+    origin: int | None
 
     def copy(self) -> State:
         """A state that goes its own way from here."""
@@ -99,6 +101,7 @@ class State:
         other.history = self.history
         other.ending = self.ending
         other.legal = self.legal
+        other.origin = self.origin
         return other
 
     __copy__ = copy
@@ -136,7 +139,7 @@ class State:
     def dump(self) -> dict[str, Any]:
         """The state as data that JSON can hold; `undump` gives it back."""
         data: dict[str, Any] = {name: _plain(getattr(self, name)) for name in (*LISTS, *SINGLES)}
-        data |= {name: getattr(self, name) for name in ("armed", "dirty", "decisions")}
+        data |= {name: getattr(self, name) for name in ("armed", "dirty", "decisions", "origin")}
         data["place"] = list(self.place)
         data["lives"] = list(self.lives)
         data["opened"] = _plain(self.opened)
@@ -161,6 +164,7 @@ def undump(data: dict[str, Any]) -> State:
         setattr(state, name, [_frozen(value) for value in data[name]])
     for name in (*SINGLES, "armed", "dirty", "decisions"):
         setattr(state, name, _frozen(data[name]))
+    state.origin = data.get("origin")
     state.opened = tuple(Event(*_frozen(event)) for event in data["opened"])
     state.receipts = chain(Receipt(*_frozen(receipt)) for receipt in data["receipts"])
     state.history = chain(Event(*_frozen(event)) for event in data["history"])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rulekit.engine import Action, View, chance
 from rulekit.players.imagine import Imagined
+
+if TYPE_CHECKING:
+    from rulekit.players.rollouts import Rollouts
 
 
 class Draws:
@@ -31,8 +34,9 @@ class Turn:
     """What a bot is told when it is to move.
 
     ``seat`` is the bot's seat and ``whom`` the one it moves for (itself but for a dummy), ``moves`` the
-    legal moves in the order of their numbers, ``draws`` the random numbers it may use. The view is made
-    when it is looked at.
+    legal moves in the order of their numbers, ``draws`` the random numbers it may use; ``allies`` are the seats of
+    its team, itself among them, and ``highest`` tells whether the highest score wins. The view is made when it is
+    looked at.
     """
 
     def __init__(
@@ -43,6 +47,9 @@ class Turn:
         draws: Draws,
         view: Callable[[], View],
         imagine: Callable[[], Imagined | None],
+        rollouts: Callable[[], Rollouts | None],
+        allies: Sequence[int],
+        highest: bool,
     ) -> None:
         self.seat = seat
         self.whom = whom
@@ -50,6 +57,9 @@ class Turn:
         self.draws = draws
         self._view = view
         self._imagine = imagine
+        self._rollouts = rollouts
+        self.allies = tuple(allies)
+        self.highest = highest
 
     @cached_property
     def view(self) -> View:
@@ -62,6 +72,13 @@ class Turn:
         None where others have made sealed choices: what follows from a move is then no business of the bot.
         """
         return self._imagine()
+
+    def rollouts(self) -> Rollouts | None:
+        """Tables like this one as far as the seat can tell, at which moves can be tried to the end.
+
+        What they bring does not depend on what the seat cannot know. None where that cannot be had.
+        """
+        return self._rollouts()
 
 
 class Bot(Protocol):

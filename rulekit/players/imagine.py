@@ -103,7 +103,7 @@ def imagine(machine: Machine, state: State, decision: Decision, draws: Draws) ->
     _rename_locals(machine, found, now)
     found.legal = tuple(_renamed(machine, action, now) for action in state.legal)
     found.chance = chance.mix(draws.state)
-    found.deal, found.draws = (), ()
+    found.deal, found.draws, found.origin = (), (), None
     return found
 
 

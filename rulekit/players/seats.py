@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rulekit.engine import Action, Decision, Machine, State
 from rulekit.game.game import Game
 from rulekit.game.moves import Move
 from rulekit.players.bot import Bot, Draws, Turn
 from rulekit.players.imagine import Imagined
+
+if TYPE_CHECKING:
+    from rulekit.players.rollouts import Rollouts
 
 
 class BotError(RuntimeError):
@@ -37,7 +41,23 @@ def turn(machine: Machine, state: State, decision: Decision, draws: Draws) -> Tu
     def imagined() -> Imagined | None:
         return None if decision.kind == "sealed" else Imagined(machine, state, decision, draws)
 
-    return Turn(seat, decision.whom, state.legal, draws, lambda: machine.view(state, seat), imagined)
+    def rolled() -> Rollouts | None:
+        from rulekit.players.rollouts import rollouts
+
+        return rollouts(machine, state, decision, draws)
+
+    setup = machine.setup
+    return Turn(
+        seat,
+        decision.whom,
+        state.legal,
+        draws,
+        lambda: machine.view(state, seat),
+        imagined,
+        rolled,
+        setup.team_players(setup.team_of(seat)) if setup.teams else (seat,),
+        setup.program.end.highest,
+    )
 
 
 def play_out(machine: Machine, state: State, bots: Sequence[Bot], draws: Draws) -> None:

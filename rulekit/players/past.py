@@ -1,0 +1,170 @@
+"""The past of a game, played again on the generated Python: what a seat has seen, and what others have done.
+
+The reference engine keeps the moves of a game but no positions. For those the game is replayed from the stream of
+chance that it began with; the engines play the same games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulekit.compiled import Lowered, PythonEngine, legal_actions
+from rulekit.engine import Machine, State
+from rulekit.engine.record import Event
+from rulekit.program import types as t
+
+Flat = list[Any]
+
+
+class Slots:
+    """Where things stand in the states of the generated Python, and who sees them."""
+
+    def __init__(self, machine: Machine, lowered: Lowered, engine: PythonEngine) -> None:
+        layout, slots = machine.layout, engine.layout.slots
+        self.layout = layout
+        self.cards = len(machine.setup.pack)
+        self.places = range(len(layout.places))
+        self.zm, self.place, self.actor = slots["zm"], slots["place"], slots["actor"]
+        self.choices, self.decisions = slots["choices"], slots["decisions"]
+        self.chance, self.policy = engine.layout.chance, engine.layout.policy
+        self.up, self.shown, self.mover = (slots.get(name) for name in ("up", "shown", "mover"))
+        self.piles = tuple(
+            (place, engine.layout.piles + number)
+            for place, number in enumerate(lowered.piles)
+            if number >= 0
+        )
+        self.pile_at = dict(self.piles)
+        self.card_locals = _card_locals(machine, slots)
+        self.hidden = any(mask != layout.everyone for mask in layout.cell_sees)
+        self.whole = (1 << self.cards) - 1
+
+    def seen(self, flat: Flat, seat: int) -> int:
+        """The cards that a seat sees where they lie, as bits."""
+        layout, zm, found = self.layout, self.zm, 0
+        for place in self.places:
+            if layout.sees[place] >> seat & 1:
+                found |= flat[zm + place]
+            elif self.up is not None and layout.faced[place]:
+                found |= flat[zm + place] & flat[self.up]
+        if self.shown is not None:
+            for card, mask in enumerate(flat[self.shown : self.shown + self.cards]):
+                if mask >> seat & 1:
+                    found |= 1 << card
+        return found
+
+
+def _card_locals(machine: Machine, slots: dict[str, int]) -> tuple[tuple[int, bool], ...]:
+    """Locals that hold a card, or (True) a set of cards."""
+    found = []
+    for number, local in enumerate(machine.setup.program.locals):
+        of = local.type.of if isinstance(local.type, t.Optional) else local.type
+        several = isinstance(of, t.Collection)
+        inner = of.of if isinstance(of, t.Collection) else of
+        if isinstance(inner, t.Card) and f"l_{number}" in slots:
+            found.append((slots[f"l_{number}"], several))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Did:
+    """A move that was made: from which position, by whom, as place among the legal ones, and as values."""
+
+    before: Flat
+    seat: int
+    place: int
+    move: str
+    values: tuple[Any, ...]
+
+
+class Past:
+    """One game so far. ``moves`` made, and ``now``, the position that they led to."""
+
+    def __init__(self, slots: Slots, engine: PythonEngine, origin: int) -> None:
+        self.slots, self.engine, self.origin = slots, engine, origin
+        self.moves: list[Did] = []
+        self.now: Flat = engine.start(origin)
+        self._events: list[Event] = []
+        self._known: dict[int, tuple[int, int]] = {}  # by seat: after how many moves, and the cards
+
+    def follow(self, state: State) -> bool:
+        """Goes on to the position of the reference engine; False if that is not where the moves lead."""
+        events = state.events()
+        if len(events) < len(self._events) or events[: len(self._events)] != self._events:
+            return False
+        for event in events[len(self._events) :]:
+            legal = legal_actions(self.engine, self.now)
+            try:
+                place = legal.index((event.move, event.values))
+            except ValueError:
+                return False
+            before = self.now
+            self.moves.append(Did(before, event.seat, place, event.move, event.values))
+            self.now = before[:]
+            self.engine.apply(self.now, place)
+            self._events.append(event)
+        return self._agrees(state)
+
+    def _agrees(self, state: State) -> bool:
+        """The position is that of the reference engine."""
+        slots, now = self.slots, self.now
+        if not now[slots.choices] or now[slots.chance] != state.chance:
+            return False
+        for place, cards in enumerate(state.zones):
+            pile = slots.pile_at.get(place)
+            here = now[pile] if pile is not None else None
+            if here != cards if here is not None else now[slots.zm + place] != sum(1 << c for c in cards):
+                return False
+        return True
+
+    # ------------------------------------------------------------ what a seat knows
+
+    def positions(self) -> list[Flat]:
+        """All positions, the present one last."""
+        return [*(did.before for did in self.moves), self.now]
+
+    def begin(self) -> int:
+        """After how many moves chance has last decided something."""
+        chance, slot = self.now[self.slots.chance], self.slots.chance
+        at = len(self.moves)
+        while at and self.moves[at - 1].before[slot] == chance:
+            at -= 1
+        return at
+
+    def known(self, seat: int) -> int:
+        """The cards of which the seat knows where they are, as bits.
+
+        They are those it sees, and those it has seen since chance last decided something, wherever they went.
+        But once a card that it does not see leaves a place for another, it no longer knows which of those
+        that it knew to be there was taken.
+        """
+        slots, first = self.slots, self.begin()
+        at, cards = self._known.get(seat, (-1, 0))
+        positions = self.positions()
+        if at < first:
+            at, cards = first, slots.seen(positions[first], seat)
+        while at < len(self.moves):
+            before, after = positions[at], positions[at + 1]
+            seen_before, seen_after = slots.seen(before, seat), slots.seen(after, seat)
+            hidden = slots.whole & ~(seen_before | seen_after)
+            for card in bits(hidden):
+                source = before[slots.place + card]
+                if source != after[slots.place + card]:
+                    cards &= ~before[slots.zm + source]
+            cards |= seen_after
+            at += 1
+        self._known[seat] = at, cards
+        return cards
+
+
+def bits(mask: int) -> list[int]:
+    """The members of a bit set."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+__all__ = ["Did", "Flat", "Past", "Slots", "bits"]

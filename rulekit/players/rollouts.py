@@ -1,0 +1,264 @@
+"""Roll-outs: the moves of one turn tried at worlds as they may be, each played on at random.
+
+A roll-out ends with the game, or when chance decides something more, such as the next deal: what comes then is the
+same for all moves. It runs in WebAssembly if that can be had, else in the generated Python, with the same results;
+where neither can play the position (a ruleset they lack, a position that was laid, or a forced deal) in the reference
+engine, much slower.
+"""
+
+from __future__ import annotations
+
+import struct
+import weakref
+from dataclasses import dataclass
+from typing import Protocol
+
+from rulekit.compiled import (
+    Lowered,
+    PythonEngine,
+    Unsupported,
+    WasmUnavailable,
+    compile_module,
+    lower,
+)
+from rulekit.compiled.lir import NONE
+from rulekit.compiled.wat_vector import ARITY, MOST_ROLLED, SHARES
+from rulekit.engine import Decision, Machine, State, chance
+from rulekit.players.bot import Draws
+from rulekit.players.imagine import imagine
+from rulekit.players.past import Flat, Past, Slots
+from rulekit.players.worlds import Worlds
+
+PLAYED_OUT = 1  #: how a game ended (the field `ending`)
+MOST_PASTS = 8  #: games whose past is kept at a time
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What some roll-outs brought all players together: payoffs (0 where none was reached) and scores."""
+
+    payoffs: tuple[float, ...]
+    scores: tuple[float, ...]
+
+
+class Rollouts(Protocol):
+    """Roll-outs for one turn."""
+
+    engine: str
+
+    def next_world(self) -> bool:
+        """Goes on to another world; False if there is none to be had."""
+        ...
+
+    def play(self, place: int, times: int) -> Sums:
+        """The move at that place of the list, so many times; the same chance for each move of a world."""
+        ...
+
+
+class Roller(Protocol):
+    """Plays roll-outs on a compiled engine."""
+
+    name: str
+
+    def load(self, flat: Flat) -> None: ...
+
+    def play(self, place: int, times: int, seed: int) -> Sums: ...
+
+
+class Tables:
+    """The compiled engines of one machine, and the games they follow."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.lowered: Lowered = lower(machine.setup, machine.phase, machine.arguments, views=True)
+        self.engine = PythonEngine(self.lowered)
+        self.slots = Slots(machine, self.lowered, self.engine)
+        self.roller: Roller
+        try:
+            self.roller = WasmRoller(self.lowered)
+        except WasmUnavailable:
+            self.roller = PythonRoller(self.lowered, self.engine, self.slots)
+        self._pasts: dict[int, Past] = {}
+
+    def past(self, state: State) -> Past | None:
+        """The past of a game, followed to where it is; None if it cannot be."""
+        if state.origin is None:
+            return None
+        past = self._pasts.pop(state.origin, None)
+        if past is None or not past.follow(state):
+            past = Past(self.slots, self.engine, state.origin)
+            if not past.follow(state):
+                return None
+        while len(self._pasts) >= MOST_PASTS:
+            del self._pasts[next(iter(self._pasts))]
+        self._pasts[state.origin] = past
+        return past
+
+
+_TABLES: weakref.WeakKeyDictionary[Machine, Tables | None] = weakref.WeakKeyDictionary()
+
+
+def tables(machine: Machine) -> Tables | None:
+    """The compiled engines of a machine; None if they lack what its rules need."""
+    if machine not in _TABLES:
+        try:
+            _TABLES[machine] = Tables(machine)
+        except Unsupported:
+            _TABLES[machine] = None
+    return _TABLES[machine]
+
+
+def rollouts(machine: Machine, state: State, decision: Decision, draws: Draws) -> Rollouts | None:
+    """Roll-outs for the seat that must decide; None if its turn cannot be imagined."""
+    known = tables(machine)
+    past = None if known is None else known.past(state)
+    if known is not None and past is not None:
+        worlds = Worlds(machine, state, decision, past, known.lowered)
+        return CompiledRollouts(worlds, known.roller, draws)
+    if decision.kind == "sealed":
+        return None
+    return ReferenceRollouts(machine, state, decision, draws)
+
+
+class CompiledRollouts:
+    """On a compiled engine."""
+
+    def __init__(self, worlds: Worlds, roller: Roller, draws: Draws) -> None:
+        self._worlds, self._roller, self._draws = worlds, roller, draws
+        self._seed = 0
+        self.engine = roller.name
+
+    def next_world(self) -> bool:
+        flat = self._worlds.draw(self._draws)
+        self._draws.state, self._seed = chance.draw(self._draws.state)
+        if flat is not None:
+            self._roller.load(flat)
+        return flat is not None
+
+    def play(self, place: int, times: int) -> Sums:
+        return self._roller.play(place, times, self._seed)
+
+
+# ---------------------------------------------------------------- rollers
+
+
+class WasmRoller:
+    """Roll-outs in WebAssembly, all of one move in one call."""
+
+    name = "wasm"
+
+    def __init__(self, lowered: Lowered) -> None:
+        compiled = compile_module(lowered.module, ("scores", "ranking", "payoffs"))
+        self.players = lowered.setup.players
+        self._form = struct.Struct(f"<{2 * self.players}q")
+        self._games = compiled.games(2, room=self._form.size)
+        self._call = self._games.driver("rollouts", ARITY["rollouts"])
+        self._addresses = self._games.address(0), self._games.address(1)
+
+    def load(self, flat: Flat) -> None:
+        self._games.write(0, flat)
+
+    def play(self, place: int, times: int, seed: int) -> Sums:
+        memory, room = self._games.bytes, self._games.room
+        memory[room : room + self._form.size] = bytes(self._form.size)
+        signed = seed - 2**64 if seed >> 63 else seed
+        self._call(*self._addresses, place, times, signed, 0, room)
+        found = self._form.unpack_from(memory, room)
+        payoffs = tuple(value / SHARES for value in found[: self.players])
+        return Sums(payoffs, tuple(float(value) for value in found[self.players :]))
+
+
+class PythonRoller:
+    """The same in the generated Python."""
+
+    name = "python"
+
+    def __init__(self, lowered: Lowered, engine: PythonEngine, slots: Slots) -> None:
+        self.lowered, self.engine, self.slots = lowered, engine, slots
+        self.players = lowered.setup.players
+        self._flat: Flat = []
+
+    def load(self, flat: Flat) -> None:
+        self._flat = flat
+
+    def play(self, place: int, times: int, seed: int) -> Sums:
+        payoffs, scores = [0] * self.players, [0] * self.players
+        for number in range(times):
+            flat = self._roll(place, seed, number)
+            for seat, score in enumerate(self._called("scores", "score", flat)):
+                scores[seat] += score if score != NONE else 0
+            over = not flat[self.slots.choices]
+            if over and self.engine.load(flat, "ending") == PLAYED_OUT:
+                for seat, payoff in enumerate(self._payoffs(flat)):
+                    payoffs[seat] += payoff
+        return Sums(tuple(value / SHARES for value in payoffs), tuple(float(value) for value in scores))
+
+    def _roll(self, place: int, seed: int, number: int) -> Flat:
+        flat, slots = self._flat[:], self.slots
+        for which, slot in enumerate((slots.chance, slots.policy)):
+            flat[slot] = chance.mix(seed + 2 * number + which & chance.MASK)
+        start = flat[slots.chance]
+        self.engine.apply(flat, place)
+        for _ in range(MOST_ROLLED):
+            if not flat[slots.choices] or flat[slots.chance] != start:
+                break
+            self.engine.roll(flat, 1)
+        return flat
+
+    def _called(self, function: str, field: str, flat: Flat) -> list[int]:
+        try:
+            self.engine.call(function, flat)
+        except self.engine.space["Trapped"]:
+            return [0] * self.players
+        return [self.engine.load(flat, field, seat) for seat in range(self.players)]
+
+    def _payoffs(self, flat: Flat) -> list[int]:
+        """Payoffs in `SHARES`ths."""
+        if self.lowered.has_payoff:
+            found = self._called("payoffs", "payoff", flat)
+            return [SHARES * value if value != NONE else 0 for value in found]
+        first = [rank == 0 for rank in self._called("ranking", "rank", flat)]
+        won, lost = first.count(True), first.count(False)
+        if not lost or not won:
+            return [0] * self.players
+        return [SHARES // won if one else -(SHARES // lost) for one in first]
+
+
+class ReferenceRollouts:
+    """On the reference engine."""
+
+    engine = "reference"
+
+    def __init__(self, machine: Machine, state: State, decision: Decision, draws: Draws) -> None:
+        self._machine, self._real, self._decision, self._draws = machine, state, decision, draws
+        self._state: State = state
+        self._seed = 0
+
+    def next_world(self) -> bool:
+        self._state = imagine(self._machine, self._real, self._decision, self._draws)
+        self._draws.state, self._seed = chance.draw(self._draws.state)
+        return True
+
+    def play(self, place: int, times: int) -> Sums:
+        players = self._machine.setup.players
+        payoffs, scores = [0.0] * players, [0.0] * players
+        for number in range(times):
+            outcome = self._machine.outcome(self._roll(place, number))
+            for seat in range(players):
+                payoffs[seat] += outcome.payoffs[seat]
+                scores[seat] += outcome.scores[seat] or 0
+        return Sums(tuple(payoffs), tuple(scores))
+
+    def _roll(self, place: int, number: int) -> State:
+        state = self._state.copy()
+        state.chance = start = chance.mix(self._seed + 2 * number & chance.MASK)
+        draws = Draws(chance.mix(self._seed + 2 * number + 1 & chance.MASK))
+        self._machine.apply(state, state.legal[place])
+        for _ in range(MOST_ROLLED):
+            if state.ending is not None or state.chance != start:
+                break
+            self._machine.apply(state, state.legal[draws.below(len(state.legal))])
+        return state
+
+
+__all__ = ["Rollouts", "Sums", "Tables", "rollouts", "tables"]
+
