@@ -21,7 +21,7 @@ from rulekit.source.write import to_yaml
 from rulekit.source.yaml import read_document
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGES = ["language.md", "tutorial.md", "library.md", "variants.md", "testing.md"]
+PAGES = ["language.md", "tutorial.md", "library.md", "variants.md", "testing.md", "learning.md"]
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def read_settings(settings: Sequence[str]) -> dict[str, str]:
 
 
 def bot_names(text: str | None, seats: int) -> tuple[str, ...]:
-    """`random,greedy` as one bot for each of so many seats; one name serves all; raises UsageError."""
+    """`random,search:200` as one bot for each of so many seats; one name serves all; raises UsageError."""
     from rulekit.players import BOTS
 
     names = [name.strip().lower() for name in (text or "random").split(",")]

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     "--seats", metavar="SEAT,...", help="Seats that people take: `P1` (the default), `P1,P3`, `all`."
 )
 @click.option(
-    "--bots", metavar="BOT,...", help="`random` or `greedy`: one for all other seats, or one for each."
+    "--bots",
+    metavar="BOT,...",
+    help="`random`, `greedy` or `search`: one for all other seats, or one for each.",
 )
 @click.option("--seed", type=SEED, help="Seed of the deal; a new one if not said.")
 @click.option(

@@ -35,7 +35,9 @@ ENGINES = ("wasm", "python", "reference")
 @click.option(
     "--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Set an option; may be repeated."
 )
-@click.option("--bots", metavar="BOT,...", help="`random` or `greedy`: one for all seats, or one for each.")
+@click.option(
+    "--bots", metavar="BOT,...", help="`random`, `greedy` or `search`: one for all seats, or one for each."
+)
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),

@@ -204,7 +204,7 @@ class _Observing(Extension):
         self.set(Int(self.part(f"{name} size", "number", 1)), fold.count(lying))
         for field in zone.fields if zone else ():
             self.cell(f"{name} {field.name}", field.type, f"f_{place.zone}_{field.name}", number, TRUE, False)
-        if self.masks[number] or self.shows or self.lent != fold.empty(self.cards):
+        if self.masks[number] or self.shows:
             self.cards_at(place, name, lying)
 
     def cards_at(self, place: Place, name: str, lying: Expr) -> None:

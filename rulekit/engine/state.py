@@ -13,7 +13,19 @@ LISTS = ("zones", "up", "mover", "shown", "used", "cells", "cells_shown", "local
 #: ... and single such values.
 SINGLES = ("running", "me", "depth", "pc", "chance", "deal", "draws")
 #: What a copy needs besides, but what the future does not depend on, or what follows from the rest.
-OTHERS = ("place", "lives", "armed", "dirty", "decisions", "opened", "receipts", "history", "ending", "legal", "origin")
+OTHERS = (
+    "place",
+    "lives",
+    "armed",
+    "dirty",
+    "decisions",
+    "opened",
+    "receipts",
+    "history",
+    "ending",
+    "legal",
+    "origin",
+)
 
 
 class State:

@@ -12,7 +12,6 @@ from rulekit.players.search import SearchBot
 from rulekit.players.seats import BotError, bot_move, choose, play_out
 
 
-
 class _Bots(Mapping[str, Callable[[], Bot]]):
     """Bots by name. `search:2000` is the search with so many roll-outs for a decision."""
 

@@ -34,8 +34,10 @@ class Turn:
     """What a bot is told when it is to move.
 
     ``seat`` is the bot's seat and ``whom`` the one it moves for (itself but for a dummy), ``moves`` the
-    legal moves in the order of their numbers, ``draws`` the random numbers it may use; ``allies`` are the seats of
-    its team, itself among them, and ``highest`` tells whether the highest score wins. The view is made when it is
+    legal moves in the order of their numbers, ``draws`` the random numbers it may use; ``allies`` are the
+    seats of
+    its team, itself among them, and ``highest`` tells whether the highest score wins. The view is made
+    when it is
     looked at.
     """
 

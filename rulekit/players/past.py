@@ -1,6 +1,7 @@
 """The past of a game, played again on the generated Python: what a seat has seen, and what others have done.
 
-The reference engine keeps the moves of a game but no positions. For those the game is replayed from the stream of
+The reference engine keeps the moves of a game but no positions. For those the game is replayed from the
+stream of
 chance that it began with; the engines play the same games.
 """
 
@@ -30,13 +31,10 @@ class Slots:
         self.chance, self.policy = engine.layout.chance, engine.layout.policy
         self.up, self.shown, self.mover = (slots.get(name) for name in ("up", "shown", "mover"))
         self.piles = tuple(
-            (place, engine.layout.piles + number)
-            for place, number in enumerate(lowered.piles)
-            if number >= 0
+            (place, engine.layout.piles + number) for place, number in enumerate(lowered.piles) if number >= 0
         )
         self.pile_at = dict(self.piles)
         self.card_locals = _card_locals(machine, slots)
-        self.hidden = any(mask != layout.everyone for mask in layout.cell_sees)
         self.whole = (1 << self.cards) - 1
 
     def seen(self, flat: Flat, seat: int) -> int:
@@ -85,7 +83,8 @@ class Past:
         self.moves: list[Did] = []
         self.now: Flat = engine.start(origin)
         self._events: list[Event] = []
-        self._known: dict[int, tuple[int, int]] = {}  # by seat: after how many moves, and the cards
+        #: by seat: after how many moves, the cards, and since how many moves nothing was forgotten
+        self._known: dict[int, tuple[int, int, int]] = {}
 
     def follow(self, state: State) -> bool:
         """Goes on to the position of the reference engine; False if that is not where the moves lead."""
@@ -131,30 +130,32 @@ class Past:
             at -= 1
         return at
 
-    def known(self, seat: int) -> int:
-        """The cards of which the seat knows where they are, as bits.
+    def known(self, seat: int) -> tuple[int, int]:
+        """The cards of which the seat knows where they are, as bits; and since how many moves that tells
+        all it saw.
 
         They are those it sees, and those it has seen since chance last decided something, wherever they went.
         But once a card that it does not see leaves a place for another, it no longer knows which of those
-        that it knew to be there was taken.
+        that it knew to be there was taken; what came before is of no more use.
         """
         slots, first = self.slots, self.begin()
-        at, cards = self._known.get(seat, (-1, 0))
+        at, cards, since = self._known.get(seat, (-1, 0, 0))
         positions = self.positions()
         if at < first:
-            at, cards = first, slots.seen(positions[first], seat)
+            at, cards, since = first, slots.seen(positions[first], seat), first
         while at < len(self.moves):
             before, after = positions[at], positions[at + 1]
             seen_before, seen_after = slots.seen(before, seat), slots.seen(after, seat)
             hidden = slots.whole & ~(seen_before | seen_after)
             for card in bits(hidden):
                 source = before[slots.place + card]
-                if source != after[slots.place + card]:
+                if source != after[slots.place + card] and cards & before[slots.zm + source]:
                     cards &= ~before[slots.zm + source]
+                    since = at + 1
             cards |= seen_after
             at += 1
-        self._known[seat] = at, cards
-        return cards
+        self._known[seat] = at, cards, since
+        return cards, since
 
 
 def bits(mask: int) -> list[int]:

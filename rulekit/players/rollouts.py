@@ -1,8 +1,11 @@
 """Roll-outs: the moves of one turn tried at worlds as they may be, each played on at random.
 
-A roll-out ends with the game, or when chance decides something more, such as the next deal: what comes then is the
-same for all moves. It runs in WebAssembly if that can be had, else in the generated Python, with the same results;
-where neither can play the position (a ruleset they lack, a position that was laid, or a forced deal) in the reference
+A roll-out ends with the game, or when chance decides something more, such as the next deal: what comes
+then is the
+same for all moves. It runs in WebAssembly if that can be had, else in the generated Python, with the same
+results;
+where neither can play the position (a ruleset they lack, a position that was laid, or a forced deal) in
+the reference
 engine, much slower.
 """
 
@@ -261,4 +264,3 @@ class ReferenceRollouts:
 
 
 __all__ = ["Rollouts", "Sums", "Tables", "rollouts", "tables"]
-

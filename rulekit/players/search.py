@@ -1,8 +1,11 @@
 """The bot that tries each move many times, at tables as they may be, and takes the one that does best.
 
-A try is a roll-out (`rulekit.players.rollouts`): hidden cards are dealt again in a way that the seat cannot tell from
-the truth, the move is made, and all play on at random. What a move is worth is the mean of what its roll-outs bring:
-the score of the seat, less the mean of its opponents', and for a game that ends its payoff, weighted to count as much
+A try is a roll-out (`rulekit.players.rollouts`): hidden cards are dealt again in a way that the seat
+cannot tell from
+the truth, the move is made, and all play on at random. What a move is worth is the mean of what its
+roll-outs bring:
+the score of the seat, less the mean of its opponents', and for a game that ends its payoff, weighted to
+count as much
 as scores commonly differ. Tries are spent by halves: after each round the better half of the moves goes on.
 """
 
@@ -44,7 +47,7 @@ class _Scale:
 
 
 class SearchBot:
-    """Tries moves out. ``rollouts``: how many for a decision; all of them at random tables of the seat's own making."""
+    """Tries moves out. ``rollouts``: how many for a decision."""
 
     def __init__(self, rollouts: int = ROLLOUTS) -> None:
         if rollouts < 1:

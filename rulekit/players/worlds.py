@@ -1,8 +1,11 @@
 """Worlds: positions as they may be, for all that one seat can tell, in the states of the compiled engines.
 
-The cards of which the seat does not know where they are get other faces, which are shuffled among them; what it
-cannot see of the state is at START or drawn. The whole past is looked at with the new faces: a move of another
-player that would not have been legal with them speaks against a world. It is mended by exchanging faces, as long as
+The cards of which the seat does not know where they are get other faces, which are shuffled among them;
+what it
+cannot see of the state is at START or drawn. The whole past is looked at with the new faces: a move of
+another
+player that would not have been legal with them speaks against a world. It is mended by exchanging faces,
+as long as
 that leaves no more such moves, for a bounded number of tries; then it is taken as it is.
 """
 
@@ -20,7 +23,7 @@ from rulekit.players.past import Did, Flat, Past, Slots, bits
 from rulekit.program import types as t
 
 MOST_CHECKED = 24  #: moves of others that are looked at, the latest
-MOST_TRIES = 24  #: exchanges of two faces
+MOST_TRIES = 32  #: exchanges of two faces
 
 
 class Worlds:
@@ -36,16 +39,19 @@ class Worlds:
         self.legal = len(state.legal)
         self.before_me = state.decisions - past.now[self.slots.decisions]  # sealed choices not yet told
         self.sites = lowered.sites
-        known = past.known(self.seat)
+        known, self.first = past.known(self.seat)
         if self.whom != self.seat:
             seen = self.slots.seen(past.now, self.whom)
             known |= sum(1 << c for c in bits(seen & ~known) if _offered(machine, state, c))
         self.known = known
-        self.first = past.begin()
         self.tokens = self._tokens()
         self.faces = sorted(self.tokens)
         self.checked = self._checked()
-        self.hidden_cells = [(machine.layout.cell_names[c], c) for c in _hidden_cells(machine, state, self.seat)]
+        names = machine.layout.cell_names
+        self.hidden_cells = [
+            (names[cell][0], names[cell][1] or 0, _cell_type(machine, cell))
+            for cell in _hidden_cells(machine, state, self.seat)
+        ]
 
     def _tokens(self) -> list[int]:
         """The cards that are not known, in an order that does not depend on which they are."""
@@ -69,13 +75,16 @@ class Worlds:
 
     def _checked(self) -> list[Did]:
         """Moves of others whose legality may tell something about the cards that are not known."""
-        if self.slots.hidden or len(self.tokens) < 2:
-            return []  # with hidden state the past cannot be looked at as the seat sees it
+        if len(self.tokens) < 2:
+            return []
         hidden = self.slots.whole & ~self.known
         found = []
         for did in self.past.moves[self.first :]:
             site = self.sites[did.before[self.engine.layout.slots["pc"]]]
-            if did.seat != self.seat and not site.stmt.together and self._held(did) & hidden:
+            form = next(one.form for one in self.lowered.legal if one.move.name == did.move)
+            others = did.seat != self.seat and not site.stmt.together
+            # What is listed row by row takes too long to be looked at so often.
+            if others and form in ("mask", "subsets") and self._held(did) & hidden:
                 found.append(did)
         return found[-MOST_CHECKED:]
 
@@ -90,7 +99,7 @@ class Worlds:
     # ------------------------------------------------------------ drawing
 
     def draw(self, draws: Draws) -> Flat | None:
-        """A world, at the decision of the seat; None if none was found in which its legal moves are as many."""
+        """A world, at the decision of the seat; None if none has as many legal moves."""
         for _ in range(4):
             draws.state, faces = chance.shuffle(draws.state, self.faces)
             self._mend(faces, draws)
@@ -146,9 +155,9 @@ class Worlds:
     def _hide(self, flat: Flat, draws: Draws) -> None:
         """What the seat cannot see of the state is at START, or drawn."""
         slots = self.engine.layout.slots
-        for (name, member), cell in self.hidden_cells:
-            at = slots[f"s_{name}"] + (member or 0)
-            value = _some_value(self.machine, _cell_type(self.machine, cell), draws)
+        for name, member, of in self.hidden_cells:
+            at = slots[f"s_{name}"] + member
+            value = _some_value(self.machine, of, draws)
             if isinstance(self.machine.layout.states[name].type, t.Collection):
                 flat[at] = 0
             elif flat[at] != NONE and value is not None:
@@ -211,8 +220,10 @@ class Worlds:
 
     def legal_then(self, did: Did, face: list[int]) -> bool:
         """The move would have been legal with other faces."""
-        engine, slots = self.engine, self.engine.layout.slots
+        slots = self.engine.layout.slots
         flat = self.relabelled(did.before, face)
+        if self.hidden_cells:
+            self._hide(flat, Draws(0))  # whatever it was, it must not tell
         site = self.sites[flat[slots["pc"]]]
         number = next(n for n in site.moves if self.lowered.legal[n].move.name == did.move)
         legal = self.lowered.legal[number]
@@ -230,16 +241,6 @@ class Worlds:
                 assert legal.domain is not None
                 chosen = sum(1 << value - legal.domain.first for value in values[0])
                 return not chosen & ~flat[slots[f"legal_{number}"]]
-            case "rows":
-                wanted = [
-                    value if domain is None else sum(1 << one - domain.first for one in value)
-                    for value, domain in zip(values, legal.domains, strict=True)
-                ]
-                rows = range(engine.load(flat, legal.count))
-                return any(
-                    all(engine.load(flat, c, row) == v for c, v in zip(legal.columns, wanted, strict=True))
-                    for row in rows
-                )
         return True
 
     def _renamed(self, value: Any, of: t.Type, face: list[int]) -> Any:

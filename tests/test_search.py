@@ -1,0 +1,302 @@
+"""The search bot: tables as they may be, what it may not know, that it plays better than others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import rulekit
+from rulekit.engine import Decision, Machine, State
+from rulekit.players import BOTS, Bot, Draws, SearchBot, choose
+from rulekit.players.past import Did, Past, bits
+from rulekit.players.rollouts import PythonRoller, WasmRoller, rollouts, tables
+from rulekit.players.worlds import Worlds
+
+GAMES = [
+    "hearts",
+    "whist",
+    "gin-rummy",
+    "cribbage",
+    "sixty-six",
+    "cheat",
+    "hucklebuck",
+    "big-two",
+    "doppelkopf",
+]
+
+
+def machine(name: str, phase: str | None = None) -> Machine:
+    rules = rulekit.load(name)
+    return rules.machine(min(4, rules.players[1]), phase)
+
+
+def positions(table: Machine, most: int, every: int, seed: int = 8) -> Iterator[tuple[State, Decision]]:
+    """Some positions of a random game."""
+    state, draws = table.start(seed), Draws.for_game(seed)
+    for number in range(most):
+        decision = table.decision(state)
+        if decision is None:
+            return
+        if number % every == every - 1:
+            yield state, decision
+        table.apply(state, state.legal[draws.below(len(state.legal))])
+
+
+def worlds_at(table: Machine, state: State, decision: Decision) -> Worlds:
+    known = tables(table)
+    assert known is not None
+    past = known.past(state)
+    assert past is not None, "the moves lead to the position"
+    return Worlds(table, state, decision, past, known.lowered)
+
+
+# ---------------------------------------------------------------- what a seat knows
+
+
+def twin_of(worlds: Worlds, turned: int) -> Past:
+    """The same past, cards that the seat does not know in each other's places, other hidden state."""
+    past, face = worlds.past, list(range(worlds.slots.cards))
+    tokens = sorted(worlds.tokens)
+    for at, token in enumerate(tokens):
+        face[token] = tokens[(at + turned) % len(tokens)]
+
+    def changed(flat: list[Any]) -> list[Any]:
+        other = worlds.relabelled(flat, face)
+        for name, member, _ in worlds.hidden_cells:
+            slot = worlds.engine.layout.slots[f"s_{name}"] + member
+            if worlds.lowered.cells[name][2] is None and other[slot] in (0, 1):
+                other[slot] = 1 - other[slot]
+        return other
+
+    twin = Past(past.slots, past.engine, past.origin)
+    for number, did in enumerate(past.moves):
+        if number < worlds.first:
+            twin.moves.append(did)
+            continue
+        move = next(one for one in worlds.lowered.legal if one.move.name == did.move)
+        values = tuple(
+            worlds._renamed(value, choice.type, face)
+            for value, choice in zip(did.values, move.move.choices, strict=True)
+        )
+        twin.moves.append(Did(changed(did.before), did.seat, did.place, did.move, values))
+    twin.now = changed(past.now)
+    until = Past(past.slots, past.engine, past.origin)
+    until.moves, until.now = past.moves[: worlds.first], past.positions()[worlds.first]
+    twin._known[worlds.seat] = worlds.first, until.known(worlds.seat)[0], worlds.first
+    return twin
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_hid_04_worlds_do_not_depend_on_what_is_hidden(name: str) -> None:
+    table, compared = machine(name), 0
+    for state, decision in positions(table, 60, 5):
+        worlds = worlds_at(table, state, decision)
+        if len(worlds.tokens) < 2:
+            continue
+        twin = twin_of(worlds, 1 + compared)
+        slots, seat, first = worlds.slots, worlds.seat, worlds.first
+        for mine, others in zip(worlds.past.positions()[first:], twin.positions()[first:], strict=True):
+            seen = slots.seen(mine, seat)
+            assert slots.seen(others, seat) == seen, "all that the seat has seen is the same"
+            for card in bits(seen):
+                assert mine[slots.place + card] == others[slots.place + card]
+        other = Worlds(table, state, decision, twin, worlds.lowered)
+        assert other.known == worlds.known
+        for number in range(3):
+            mine, others = worlds.draw(Draws(number)), other.draw(Draws(number))
+            assert (mine is None) == (others is None)
+            if mine is not None and others is not None:
+                assert mine == others
+                compared += 1
+    assert compared > 6
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_world_keeps_what_the_seat_knows(name: str) -> None:
+    table, drawn = machine(name), 0
+    for state, decision in positions(table, 60, 4):
+        worlds = worlds_at(table, state, decision)
+        slots, now = worlds.slots, worlds.past.now
+        world = worlds.draw(Draws(drawn))
+        if world is None or worlds.before_me:
+            continue
+        drawn += 1
+        assert world[slots.actor] == decision.actor
+        assert world[slots.choices] == len(state.legal)
+        for card in bits(worlds.known):
+            assert world[slots.place + card] == now[slots.place + card]
+        for place in slots.places:
+            assert world[slots.zm + place].bit_count() == now[slots.zm + place].bit_count()
+            if (pile := slots.pile_at.get(place)) is not None:
+                assert sum(1 << card for card in world[pile]) == world[slots.zm + place]
+        held = 0
+        for place in slots.places:
+            held |= world[slots.zm + place]
+        assert held == slots.whole
+    assert drawn > 5
+
+
+def test_a_card_that_was_passed_is_known_to_be_where_it_went() -> None:
+    """Seen in one's own hand, then in nobody's sight: the passer still knows who has it."""
+    table = machine("hearts", "round")
+    state = table.start(5)
+    while (decision := table.decision(state)) is not None and decision.kind == "sealed":
+        table.apply(state, state.legal[0])
+    passed = [event for event in state.events() if event.move == "pass_cards"]
+    assert len(passed) == 4
+    while (decision := table.decision(state)) is not None:
+        mine = next(event for event in passed if event.seat == decision.actor)
+        worlds = worlds_at(table, state, decision)
+        for card in mine.values[0]:
+            assert worlds.known >> card & 1
+        if len(state.events()) > 10:
+            return
+        table.apply(state, state.legal[-1])
+
+
+def test_shown_voids_are_kept() -> None:
+    """Who did not follow has none of that suit, in nearly every world; dealt blindly it would often be so."""
+    table = machine("whist")
+    blind = mended = checked = 0
+    for state, decision in positions(table, 40, 3, seed=12):
+        worlds = worlds_at(table, state, decision)
+        if len(worlds.checked) < 4:
+            continue
+        draws = Draws(1)
+        for _ in range(5):
+            faces = list(worlds.faces)
+            for at in range(len(faces) - 1, 0, -1):
+                other = draws.below(at + 1)
+                faces[at], faces[other] = faces[other], faces[at]
+            blind += sum(not worlds.legal_then(did, worlds._map(faces)) for did in worlds.checked)
+            worlds._mend(faces, draws)
+            mended += sum(not worlds.legal_then(did, worlds._map(faces)) for did in worlds.checked)
+            checked += len(worlds.checked)
+    assert blind > 0.05 * checked
+    assert mended < 0.3 * blind
+
+
+# ---------------------------------------------------------------- roll-outs
+
+
+@pytest.mark.parametrize("name", ["hearts", "cribbage", "kuhn-poker", "blackjack", "klondike", "euchre"])
+def test_roll_outs_in_python_and_webassembly_bring_the_same(name: str) -> None:
+    table = machine(name)
+    known = tables(table)
+    assert known is not None
+    fast, slow = WasmRoller(known.lowered), PythonRoller(known.lowered, known.engine, known.slots)
+    compared = 0
+    for state, decision in positions(table, 30, 3):
+        world = worlds_at(table, state, decision).draw(Draws(3))
+        if world is None:
+            continue
+        for roller in (fast, slow):
+            roller.load(world)
+        for place in {0, len(state.legal) - 1}:
+            for seed in (7, 2**64 - 5):
+                assert fast.play(place, 4, seed) == slow.play(place, 4, seed)
+                compared += 1
+    assert compared > 3
+
+
+def test_a_position_that_was_laid_is_searched_on_the_reference_engine() -> None:
+    game = rulekit.load("hockey").new_game(seed=1, given={"hand of P1": "QS KH", "hand of P2": "QH 2C"})
+    from rulekit.players.seats import position
+
+    table, state = position(game)
+    decision = table.decision(state)
+    assert decision is not None
+    found = rollouts(table, state, decision, Draws(0))
+    assert found is not None
+    assert found.engine == "reference"
+    assert choose(table, state, SearchBot(40), Draws(0)) in state.legal
+    fresh = table.start(1)
+    decision = table.decision(fresh)
+    assert decision is not None
+    found = rollouts(table, fresh, decision, Draws(0))
+    assert found is not None
+    assert found.engine == "wasm"
+
+
+def test_hid_04_on_the_reference_engine_too_hidden_cards_do_not_change_the_search() -> None:
+    table, compared = machine("hockey"), 0
+    for state, decision in positions(table, 30, 4):
+        worlds, twin = worlds_at(table, state, decision), state.copy()
+        one, other = worlds.tokens[0], worlds.tokens[-1]
+        swap = {one: other, other: one}
+        for number, cards in enumerate(state.zones):
+            changed = [swap.get(card, card) for card in cards]
+            twin.zones[number] = tuple(changed if table.layout.is_pile[number] else sorted(changed))
+        for values in (twin.place, twin.up, twin.mover, twin.shown):
+            values[one], values[other] = values[other], values[one]  # type: ignore[index]
+        blind = state.copy()
+        blind.origin = twin.origin = None
+        first = choose(table, blind, SearchBot(60), Draws(compared))
+        assert choose(table, twin, SearchBot(60), Draws(compared)) == first
+        compared += 1
+    assert compared > 3
+
+
+def test_a_search_depends_on_its_draws_alone() -> None:
+    table, twin = machine("hearts", "round"), machine("hearts", "round")
+    for state, _ in positions(table, 30, 7):
+        first = choose(table, state, SearchBot(60), Draws(4))
+        choose(table, state, SearchBot(60), Draws(5))
+        again = state.copy()
+        assert choose(twin, again, SearchBot(60), Draws(4)) == first
+        assert again == state, "nothing is changed"
+
+
+def test_the_strength_of_a_search_is_part_of_its_name() -> None:
+    bot = BOTS["search:50"]()
+    assert isinstance(bot, SearchBot)
+    assert bot.rollouts == 50
+    for name in ("search:0", "search:", "search:x", "search:-1", "greedy:3", "search:99999999999"):
+        assert name not in BOTS
+    assert list(BOTS) == ["random", "greedy", "search"]
+    with pytest.raises(ValueError, match="at least one"):
+        SearchBot(0)
+
+
+# ---------------------------------------------------------------- strength
+
+
+def mean_payoff(table: Machine, games: int, against: str, rollouts: int) -> float:
+    """What a searching side receives on average, in each seat in turn, against bots of another kind."""
+    setup, total = table.setup, 0.0
+    for game in range(games):
+        state, draws, seat = table.start(21, game), Draws.for_game(21, game), game % table.setup.players
+        side = setup.team_players(setup.team_of(seat)) if setup.teams else (seat,)
+        bots: list[Bot] = [
+            SearchBot(rollouts) if player in side else BOTS[against]() for player in range(setup.players)
+        ]
+        while (decision := table.decision(state)) is not None:
+            table.apply(state, choose(table, state, bots[decision.actor], draws))
+        total += table.outcome(state).payoffs[seat]
+    return total / games
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "games", "against", "margin"),
+    [
+        ("hearts", "round", 6, "random", 0.3),
+        ("hearts", "round", 8, "greedy", 0.2),
+        ("sixty-six", None, 6, "random", 0.6),
+        ("sixty-six", None, 6, "greedy", 0.6),
+    ],
+)
+def test_search_beats_the_other_bots(
+    name: str, phase: str | None, games: int, against: str, margin: float
+) -> None:
+    assert mean_payoff(machine(name, phase), games, against, 100) >= margin
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "name", ["euchre", "whist", "cribbage", "gin-rummy", "hockey", "hucklebuck", "briscola"]
+)
+@pytest.mark.parametrize("against", ["random", "greedy"])
+def test_search_beats_the_other_bots_in_long_runs(name: str, against: str) -> None:
+    assert mean_payoff(machine(name), 20, against, 400) > 0.3
