@@ -101,6 +101,29 @@ def test_whole_games_are_played_in_one_call(deal: wasm.CompiledModule) -> None:
     assert one.play_many(1, most=-1) == 0
 
 
+def test_a_batch_may_be_one_game_or_none(deal: wasm.CompiledModule) -> None:
+    games = deal.games(3)
+    games.begin_many(mix(1))
+    before = states(games)
+    games.begin_many(5, count=0)
+    games.step_many(numpy.array([], int))
+    assert games.roll_many(count=0) == 0
+    assert (games.play_many(5, count=0), games.begin_over(5, 0, count=0)) == (0, 0)
+    games.fork_many(0, 5, count=0)
+    assert states(games) == before
+    games.begin_many(mix(2), 9, start=1, count=1)
+    assert games.read(1)[-2] != games.read(0)[-2]
+    games.step_many([3], start=1)
+    assert games.results.tolist()[1] == lir.WAIT
+    assert games.view("turn").tolist() == [0, 1, 0]
+    assert games.roll_many(start=1, count=1) == 51
+    assert games.begin_over(mix(2), 9, start=1, count=1) == 1
+    games.fork_many(0, mix(4), start=2, count=1)
+    assert games.read(2)[:-2] == games.read(0)[:-2]
+    assert games.play_many(mix(4), start=2, count=1) == 52
+    assert [games.status(game) for game in range(3)] == [lir.WAIT, lir.WAIT, lir.OVER]
+
+
 def test_games_that_are_over_begin_anew(deal: wasm.CompiledModule) -> None:
     games = deal.games(4)
     games.begin_many(mix(1))
