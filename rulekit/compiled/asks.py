@@ -290,7 +290,7 @@ class Asks:
                     # The condition is about the player who moved.
                     outer = b.atom(b.load("me"))
                     b.store("me", whom)
-                    b.set(again, lower.num(condition))
+                    b.set(again, lower.condition(condition))
                     b.store("me", outer)
             forget()
             b.if_(lir.Get(again), [lir.Store(f"{site.name}_again", None, TRUE), lir.Goto(Int(site.wait))])

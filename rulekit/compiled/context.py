@@ -104,6 +104,13 @@ class Lower:
         assert isinstance(value, Expr), f"{type(x).__name__} is no single value"
         return value
 
+    def condition(self, x: e.Expr) -> Expr:
+        """A condition, 0 or 1; none does not hold."""
+        from rulekit.compiled.fold import equal
+
+        value = self.num(x)
+        return equal(value, Int(1)) if self.b.ranges.of(value).none else value
+
     def coll(self, x: e.Expr) -> Coll:
         from rulekit.compiled.collections import Coll
 

@@ -76,7 +76,7 @@ class Effects:
                 number = self.b.atom(lower.needed(pile, "the pile"))
                 then(self.b.atom(self.places.checked(number, pile.span)), True)
             case st.EitherPlace(condition, yes, no):
-                test = lower.num(condition)
+                test = lower.condition(condition)
                 if isinstance(test, Int):
                     self.at(yes if test.value else no, then)
                     return

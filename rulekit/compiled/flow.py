@@ -234,7 +234,7 @@ class Flow:
                 b.emit(lir.ForRange(var, FALSE, count, tuple(stmts)))
             case st.Until(condition, body, proven):
                 with b.collect() as stmts:
-                    b.if_(lower.num(condition), [lir.Break()])
+                    b.if_(lower.condition(condition), [lir.Break()])
                     if not proven:
                         self.count_round(stmt)
                     self.plain_body(body)
@@ -265,7 +265,7 @@ class Flow:
             return
         (condition, body), *rest = branches
         b = self.b
-        test = self.lower.num(condition)
+        test = self.lower.condition(condition)
         if isinstance(test, Int):
             if test.value:
                 self.plain_body(body)
@@ -290,7 +290,7 @@ class Flow:
     def if_(self, stmt: st.If) -> None:
         after = self.b.block()
         for condition, body in stmt.branches:
-            test = self.lower.num(condition)
+            test = self.lower.condition(condition)
             if isinstance(test, Int) and not test.value:
                 continue
             yes, no = self.b.block(), self.b.block()
@@ -358,7 +358,7 @@ class Flow:
         loop, round_, out = b.block(), b.block(), b.block()
         self.close(loop)
         self.open(loop)
-        self.fork(self.lower.num(stmt.condition), out, round_)
+        self.fork(self.lower.condition(stmt.condition), out, round_)
         self.open(round_)
         if not stmt.proven:
             self.count_round(stmt)

@@ -184,7 +184,7 @@ def filtered_by(lower: Lower, base: Coll, local: int, condition: e.Expr) -> Coll
         outer_env, outer_me = lower.env, lower.me
         lower.env, lower.me = {**env, local: lower.element(local, value)}, me
         try:
-            return lower.num(condition)
+            return lower.condition(condition)
         finally:
             lower.env, lower.me = outer_env, outer_me
 
@@ -267,7 +267,13 @@ def _count(lower: Lower, x: e.Count) -> Any:
 def _any_of(lower: Lower, x: e.AnyOf) -> Any:
     coll = lower.coll(x.of)
     if isinstance(coll, MappedColl) and isinstance(x.of.type, t.BagOf) and isinstance(x.of.type.of, t.Bool):
-        return FilterColl(coll.base, coll.value).some(lower)
+        bag = coll
+
+        def holds(item: Expr) -> Expr:
+            value = bag.value(item)
+            return fold.equal(value, TRUE) if lower.b.ranges.of(value).none else value
+
+        return FilterColl(coll.base, holds).some(lower)
     return coll.some(lower)
 
 

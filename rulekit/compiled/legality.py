@@ -138,7 +138,7 @@ class Legality:
 
         found: Expr = TRUE
         for condition in conditions:
-            found = lazily(self.lower, found, partial(self.lower.num, condition.condition), stop=False)
+            found = lazily(self.lower, found, partial(self.lower.condition, condition.condition), stop=False)
         return found
 
     def flag(self, legal: Legal, ready: list[list[Condition]]) -> Expr:

@@ -162,7 +162,7 @@ class CardsFit(Fit):
 
         def holds(card: Expr) -> Expr:
             with lower.bound(constraint.local, card):
-                return lower.num(constraint.fact)
+                return lower.condition(constraint.fact)
 
         mask = algebra(lower, domain, holds)
         if mask is not None:
@@ -208,7 +208,7 @@ class CardsFit(Fit):
         for constraint in self.where:
             with self.lower.bound(constraint.local, BitsColl(cards, domain)):
                 fact = constraint.fact
-                found = lazily(self.lower, found, partial(self.lower.num, fact), stop=False)
+                found = lazily(self.lower, found, partial(self.lower.condition, fact), stop=False)
         return found
 
     # ------------------------------------------------------------ finding

@@ -146,7 +146,7 @@ class RepeatedFit(Fit):
             found = fold.both(found, self.each.all_each(cards, ()))
         for constraint in self.where:
             with self.lower.bound(constraint.local, BitsColl(cards, self.lower.domain(t.CARD))):
-                found = fold.both(found, self.lower.num(constraint.fact))
+                found = fold.both(found, self.lower.condition(constraint.fact))
         return found
 
     # ------------------------------------------------------------ questions

@@ -298,7 +298,7 @@ class _Emitter:
                 return f"({expr(bits)} >> {expr(member)} & 1)"
             case lir.Count(bits):
                 return (
-                    f"{expr(bits)}.bit_count()"
+                    f"({expr(bits)}).bit_count()"
                     if not isinstance(bits, lir.Set)
                     else str(bits.value.bit_count())
                 )
@@ -308,9 +308,9 @@ class _Emitter:
                 return f"({expr(left)} == {expr(right)})"
             case lir.Lowest(bits):
                 inner = expr(bits)
-                return f"(({inner} & -{inner}).bit_length() - 1)"
+                return f"(({inner} & -({inner})).bit_length() - 1)"
             case lir.Highest(bits):
-                return f"({expr(bits)}.bit_length() - 1)"
+                return f"(({expr(bits)}).bit_length() - 1)"
             case lir.Nth(bits, place):
                 return f"_nth({expr(bits)}, {expr(place)})"
         raise TypeError(f"{type(x).__name__} is no expression of the low-level form")

@@ -172,17 +172,17 @@ def _negative(lower: Lower, x: e.Negative) -> Any:
 
 @lowers(e.Not)
 def _not(lower: Lower, x: e.Not) -> Any:
-    return fold.negate(lower.num(x.operand))
+    return fold.negate(lower.condition(x.operand))
 
 
 @lowers(e.And)
 def _and(lower: Lower, x: e.And) -> Any:
-    return lazily(lower, lower.num(x.left), lambda: lower.num(x.right), stop=False)
+    return lazily(lower, lower.condition(x.left), lambda: lower.condition(x.right), stop=False)
 
 
 @lowers(e.Or)
 def _or(lower: Lower, x: e.Or) -> Any:
-    return lazily(lower, lower.num(x.left), lambda: lower.num(x.right), stop=True)
+    return lazily(lower, lower.condition(x.left), lambda: lower.condition(x.right), stop=True)
 
 
 def lazily(lower: Lower, left: Expr, right: Any, *, stop: bool) -> Expr:
@@ -272,7 +272,7 @@ def settled(
 
 @lowers(e.If)
 def _if(lower: Lower, x: e.If) -> Any:
-    return chosen(lower, lower.num(x.condition), lambda: lower.value(x.yes), lambda: lower.value(x.no))
+    return chosen(lower, lower.condition(x.condition), lambda: lower.value(x.yes), lambda: lower.value(x.no))
 
 
 @lowers(e.Choose)

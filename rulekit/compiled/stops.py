@@ -95,7 +95,7 @@ class Stops:
                     condition = self.phases[watched].stop_when
                     assert condition is not None
                     here = fold.both(fold.equal(number, Int(watched)), fold.has(dirty, Int(place)))
-                    with b.when(fold.both(runs, here)), b.when(self.lower.num(condition)):
+                    with b.when(fold.both(runs, here)), b.when(self.lower.condition(condition)):
                         b.emit(lir.Return(b.call("stop", [Int(watched)], NUMBER)))
             with b.when(fold.some(dirty)):
                 b.emit(lir.ForRange(at, FALSE, load("running_count"), tuple(each)))

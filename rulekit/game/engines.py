@@ -104,7 +104,7 @@ class Engines:
         names = {function.name for function in self.lowered.module.functions}
         exports = tuple(name for name in (*OUTCOME, *lists) if name in names)
         if exports not in self._wasm:
-            self._wasm[exports] = compile_module(self.lowered.module, exports)
+            self._wasm[exports] = compile_module(self.lowered.module, exports, window=not stepping)
         return self._wasm[exports]
 
     # ------------------------------------------------------------ which can, which is taken
