@@ -98,7 +98,7 @@ class Reference:
 def test_an_environment_plays_the_games_of_the_reference_engine(name: str) -> None:
     rules = rulekit.load(name)
     skip_unless_compiled(rules)
-    compare(rules, most_players(rules), None, steps=18)
+    compare(rules, most_players(rules), None, steps=10)
 
 
 @pytest.mark.parametrize(("name", "phase"), [("hearts", "round"), ("kuhn-poker", "round"), ("whist", None)])
@@ -393,10 +393,10 @@ def test_hid_01_an_observation_is_what_the_view_of_the_seat_tells_and_nothing_el
     compared: set[str] = set()
     for game in range(1):
         state, reference = engine.start(*chance.streams(6, game)), machine.start(6, game)
-        for number in range(70):
+        for number in range(48):
             if reference.ending:
                 break
-            if number % 6 == 0 or machine.decision(reference).kind == "sealed":  # type: ignore[union-attr]
+            if number % 8 == 0 or machine.decision(reference).kind == "sealed":  # type: ignore[union-attr]
                 for seat in range(machine.setup.players):
                     row = observation(engine, parts, state, seat)
                     wanted = expected(machine.view(reference, seat), lowered, face_of)
