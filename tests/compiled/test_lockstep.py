@@ -16,6 +16,7 @@ from tables import load, rulesets
 from rulekit.diagnostics import codes
 from rulekit.engine.chance import streams
 from rulekit.playtest.options import covering
+from rulekit.source.load import shipped_rulesets
 
 SLOW = {"tichu": 120, "canasta": 250, "cassino": 150, "gin-rummy": 250, "rummy-500": 250}
 MOST = 400  #: decisions of a game that are compared in the usual run
@@ -96,7 +97,7 @@ def agree_on(text: str, seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", rulesets())
+@pytest.mark.parametrize("name", shipped_rulesets())
 def test_every_table_of_every_ruleset_runs_alike(name: str) -> None:
     """All pairs of options, all numbers of players, many seeds."""
     made = load(name).program
