@@ -91,6 +91,21 @@ def test_other_yaml_files_of_a_folder_are_left_out_and_counted(capsys: Capsys) -
     assert err == "reading 2 rule files in games/, leaving out 2 other YAML files\n"
 
 
+def test_catalogues_and_blocks_of_a_folder_are_validated_but_have_no_games(capsys: Capsys) -> None:
+    shipped = Path(data_folder("rulesets"))
+    for name in ("whist", "blocks/trick", "locale/hi/common", "locale/hi/hockey"):
+        target = Path("games") / f"{name}.yaml"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text((shipped / f"{name}.yaml").read_text("utf-8"), encoding="utf-8")
+    assert said(capsys, "validate", "games")[:2] == (0, "4 files: no mistakes found\n")
+    code, out, _ = said(capsys, "check", "games", "--games", "2")
+    assert code == 0
+    assert [line for line in out.splitlines() if line.startswith("ok")][0].startswith("ok  whist:")
+    code, out, _ = said(capsys, "test", "games")
+    assert code == 0
+    assert out.splitlines()[-1].startswith("1 ruleset:")
+
+
 def test_a_rule_file_without_its_first_line_is_still_one(capsys: Capsys) -> None:
     Path("games").mkdir()
     text = (Path(data_folder("rulesets")) / "whist.yaml").read_text("utf-8")

@@ -12,7 +12,7 @@ import click
 from rulekit.cli.loading import FOUND, OK, SEED, USAGE, unreadable
 from rulekit.cli.output import clean, counted, echo, in_colour, strong
 from rulekit.cli.simulate_command import progress_bar
-from rulekit.cli.validate_command import is_block, rule_files
+from rulekit.cli.validate_command import has_no_games, rule_files
 from rulekit.diagnostics import Diagnostic, RulesetError
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def command(
     """
     wanted = Wanted(games, decisions, seed, strict, coverage, tables, mutants if mutate else None)
     checked: list[Checked] = []
-    for one in _checked([name for name in rule_files(names) if not is_block(name)], wanted, workers):
+    for one in _checked([name for name in rule_files(names) if not has_no_games(name)], wanted, workers):
         checked.append(one)
         if form == "text":
             for line in one.lines:

@@ -11,7 +11,7 @@ import click
 
 from rulekit.cli.loading import FOUND, OK, USAGE, unreadable
 from rulekit.cli.output import clean, counted, echo, in_colour, strong
-from rulekit.cli.validate_command import is_block, rule_files
+from rulekit.cli.validate_command import has_no_games, rule_files
 from rulekit.diagnostics import Diagnostic, RulesetError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def command(files: tuple[str, ...], words: tuple[str, ...], deals: int, verbose:
     """
     tested: list[Tested] = []
     for name in rule_files(files):
-        if is_block(name):
+        if has_no_games(name):
             continue
         one = run_one(name, words, deals)
         tested.append(one)

@@ -133,10 +133,10 @@ def _is_rule_file(name: str) -> bool:
     )
 
 
-def is_block(name: str) -> bool:
-    """A block file has no games of its own."""
+def has_no_games(name: str) -> bool:
+    """A block, and a catalogue of translations, has no games of its own."""
     try:
         text = Path(name).read_text(encoding="utf-8", errors="replace")
     except (OSError, ValueError):
         return False
-    return re.search(r"^block\s*:", text, re.MULTILINE) is not None
+    return re.search(r"^(block|language)\s*:", text, re.MULTILINE) is not None
