@@ -100,7 +100,7 @@ def test_catalogues_and_blocks_of_a_folder_are_validated_but_have_no_games(capsy
     assert said(capsys, "validate", "games")[:2] == (0, "4 files: no mistakes found\n")
     code, out, _ = said(capsys, "check", "games", "--games", "2")
     assert code == 0
-    assert [line for line in out.splitlines() if line.startswith("ok")][0].startswith("ok  whist:")
+    assert next(line for line in out.splitlines() if line.startswith("ok")).startswith("ok  whist:")
     code, out, _ = said(capsys, "test", "games")
     assert code == 0
     assert out.splitlines()[-1].startswith("1 ruleset:")
