@@ -70,7 +70,7 @@ SHARED = (
     Shared("klondike", "klondike", 1, {}, None, "solitaire", bar=8),
     Shared("kuhn poker", "kuhn-poker", 2, {}, None, "kuhn_poker", bar=2),
     Shared("leduc poker", "leduc-poker", 2, {}, None, "leduc_poker", "leduc-holdem", bar=2),
-    Shared("hold'em", "texas-holdem", 2, {}, "hand", "", "no-limit-holdem"),
+    Shared("hold'em", "texas-holdem", 2, {}, "round", "", "no-limit-holdem"),
 )
 
 
@@ -294,7 +294,7 @@ def ways_of(shared: Shared) -> dict[str, Callable[[int], Pair]]:
         "ours: WebAssembly, stepped, legal list": stepper(shared, "wasm"),
         "ours: WebAssembly, stepped by places": wasm_stepped(compiled),
         f"ours: WebAssembly, {BATCH} games stepped together": wasm_batched(compiled),
-        "ours: WebAssembly, fused": wasm_fused(compiled),
+        "ours: WebAssembly, fused": wasm_fused(compile_module(lowered.module, window=True)),
     }
     if shared.spiel:
         ways["OpenSpiel, Python, plain loop"] = spiel_plain(shared.spiel)
@@ -409,7 +409,8 @@ def growth_table(seconds: float, repeats: int) -> str:
         rules = rulekit.load(str(path))
         row = [pack * copies]
         for players in (2, 4, 6, 10):
-            compiled = compile_module(lower(prepare(rules.program, players, rules.chosen)).module)
+            module = lower(prepare(rules.program, players, rules.chosen)).module
+            compiled = compile_module(module, window=True)
             (_, decisions) = measure({"": wasm_fused(compiled)}, seconds, repeats)[""]
             row.append(f"{1e9 / decisions:.0f}")
         path.unlink()
@@ -420,8 +421,7 @@ def growth_table(seconds: float, repeats: int) -> str:
 def games_table() -> str:
     """Time and memory of 10^3 to 10^7 games of Leduc poker through `roll_many`."""
     setup = prepare(rulekit.load("leduc-poker").program, 2)
-    compiled = compile_module(lower(setup).module)
-    games = compiled.games(BATCH)
+    games = compile_module(lower(setup).module, window=True).games(BATCH)
     rows = []
     for power in range(3, 8):
         wanted, begun = 10**power, time.process_time()
