@@ -1,6 +1,6 @@
 """A vector environment: many games of one table at once, as numpy arrays.
 
-    env = rulekit.vector(rulekit.load("hearts"), 1024, players=4)
+    env = rulekit.vector(rulekit.load("my-game"), 1024, players=4)
     observations, infos = env.reset(seed=7)
     while True:
         actions = policy(observations, env.action_mask, env.to_move)

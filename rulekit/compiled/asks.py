@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.collections import EmptyColl, listed
+from rulekit.compiled.endings import LIMIT
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.legality import Legal
 from rulekit.compiled.lir import NUMBER, OVER, WAIT, Expr, Int
@@ -19,8 +20,6 @@ from rulekit.program.faults import NO_LEGAL_MOVE
 
 if TYPE_CHECKING:
     from rulekit.compiled.flow import Flow
-
-LIMIT = 2  #: the ending of a game that took too many decisions
 
 
 @dataclass(frozen=True)

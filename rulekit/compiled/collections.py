@@ -163,8 +163,6 @@ class BitsColl(Coll):
     def loop(self, lower: Lower, body: Body) -> None:
         b = lower.b
         assert self.domain is not None
-        if isinstance(self.expr, lir.Set) and self.expr.value.bit_count() == 1:
-            pass  # a loop of one round all the same: `Break` may stand in it
         var = b.var(span=Span(0, self.domain.width - 1))
         with b.collect() as stmts:
             body(self.domain.value(lir.Get(var)))

@@ -13,6 +13,7 @@ from rulekit.compiled.builder import Unsupported, is_something
 from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, listed
 from rulekit.compiled.context import Lower
 from rulekit.compiled.effects import Effects
+from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.legality import Legality
 from rulekit.compiled.lir import NONE, NUMBER, OVER, Expr, Int
@@ -24,8 +25,6 @@ from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program.program import MoveDef, PhaseDef
 from rulekit.program.walk import walk
-
-PLAYED_OUT = 1  #: how a game ended (the field `ending`)
 
 
 class Flow:

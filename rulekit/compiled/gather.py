@@ -145,26 +145,30 @@ def _union(lower: Lower, x: e.Union) -> Any:
 
 @lowers(e.Intersection)
 def _intersection(lower: Lower, x: e.Intersection) -> Any:
-    left, right = lower.coll(x.left), lower.coll(x.right)
-    if left.ordered:
-        domain = left.domain or lower.domain(inner(x))
-        other = lower.b.atom(aligned(lower, right, domain))
-        return FilterColl(left, lambda v: fold.has(other, domain.member(v)))
-    domain = common_domain(lower, left, right, x)
-    one = aligned(lower, left, domain)
-    return BitsColl(fold.intersect(one, aligned(lower, right, domain)), domain)
+    return left_of(lower, x, inside=True)
 
 
 @lowers(e.Difference)
 def _difference(lower: Lower, x: e.Difference) -> Any:
+    return left_of(lower, x, inside=False)
+
+
+def left_of(lower: Lower, x: e.Intersection | e.Difference, *, inside: bool) -> Coll:
+    """The elements of the left that are, or are not, among the right; their order is kept."""
     left, right = lower.coll(x.left), lower.coll(x.right)
     if left.ordered:
         domain = left.domain or lower.domain(inner(x))
         other = lower.b.atom(aligned(lower, right, domain))
-        return FilterColl(left, lambda v: fold.negate(fold.has(other, domain.member(v))))
+
+        def stays(value: Expr) -> Expr:
+            there = fold.has(other, domain.member(value))
+            return there if inside else fold.negate(there)
+
+        return FilterColl(left, stays)
     domain = common_domain(lower, left, right, x)
     one = aligned(lower, left, domain)
-    return BitsColl(fold.without(one, aligned(lower, right, domain)), domain)
+    two = aligned(lower, right, domain)
+    return BitsColl(fold.intersect(one, two) if inside else fold.without(one, two), domain)
 
 
 @lowers(e.Filter)

@@ -14,18 +14,8 @@ from rulekit.compiled.context import Lower
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, NUMBER, Expr, Int
-from rulekit.compiled.pattern_parts import (
-    CardsFit,
-    Fit,
-    OrFit,
-    Sink,
-    StandIns,
-    WithFit,
-    each_listed,
-    listing,
-    standing_for,
-    takes_wild,
-)
+from rulekit.compiled.pattern_joins import OrFit, WithFit, standing_for, takes_wild
+from rulekit.compiled.pattern_parts import CardsFit, Fit, Sink, StandIns, each_listed, listing
 from rulekit.compiled.pattern_repeats import RepeatedFit
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.selections import SelectionsColl

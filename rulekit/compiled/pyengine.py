@@ -31,8 +31,7 @@ class PythonEngine:
         self._trapped: type[Exception] = space["Trapped"]
         self._scratch: list[Any] = space["T"]
         slots = self.layout.slots
-        self._choices, self._actor, self._fault = slots["choices"], slots["actor"], slots["fault"]
-        self._legal = tuple(space[f"f_{legal.function}"] for legal in lowered.legal)
+        self._choices, self._fault = slots["choices"], slots["fault"]
 
     # ------------------------------------------------------------ a game
 

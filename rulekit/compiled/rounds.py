@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.context import Lower
+from rulekit.compiled.endings import LIMIT, LOOP
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, NUMBER, Bits, Expr, Int
 from rulekit.compiled.ranges import Span
 from rulekit.program import types as t
 
-LIMIT, LOOP = 2, 3  #: how a game ended (the field `ending`)
 FIRST_KEPT = 64  #: rounds without a decision before the position is first kept
 
 #: Fields that do not decide how the game goes on, or are compared in a way of their own.

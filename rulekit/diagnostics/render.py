@@ -2,7 +2,7 @@
 
 ```
 error[RK205]: unknown statement `dael`
-  --> hockey.yaml:31:6
+  --> my-game.yaml:31:6
    |
 31 |   - {dael: 5}
    |      ^^^^

@@ -6,7 +6,7 @@ The JSON has this form, and keeps it; keys may be added::
      "summary": {"errors": 1, "warnings": 0},
      "diagnostics": [
        {"code": "RK205", "severity": "error", "message": "unknown statement `dael`",
-        "place": {"file": "hockey.yaml", "line": 31, "column": 6, "end_line": 31, "end_column": 10,
+        "place": {"file": "my-game.yaml", "line": 31, "column": 6, "end_line": 31, "end_column": 10,
                   "offset": 903, "length": 4, "text": "dael"},
         "expected": "a sentence ...", "help": "did you mean `deal`?", "suggestion": "deal",
         "notes": [{"message": "...", "place": {...}}]}]}

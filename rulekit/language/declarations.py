@@ -10,9 +10,9 @@ from rulekit.diagnostics import Note, Span, nearest
 from rulekit.language import syntax as s
 from rulekit.language.coerce import in_range, is_collection
 from rulekit.language.definitions import Definitions
-from rulekit.language.expressions import word_span
 from rulekit.language.keywords import KEYWORDS
 from rulekit.language.names import index_type
+from rulekit.language.spans import word_span
 from rulekit.language.tree import FactTree, OptionTree, OrderTree, StateTree, ZoneTree
 from rulekit.language.vocabulary import BUILT_IN, TYPES, WORD_TYPES
 from rulekit.language.world import UNKNOWN, It, Scope, Unknown, World
