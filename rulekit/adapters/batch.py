@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rulekit.compiled import lir
+from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.compiled.lowering import Lowered, lower
 from rulekit.compiled.numbering import MORE, numbered
 from rulekit.compiled.observing import Part, observed
@@ -30,7 +31,6 @@ else:
     Array = Any
 
 EXPORTS = ("mark", "place_of", "stage", "observe", "scores", "ranking", "payoffs")
-LIMIT = 2  #: the field `ending` of a game that took too many decisions
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ class PythonBatch:
             if not self._over(state):
                 continue
             for row, (function, field) in enumerate(functions.items()):
-                if row and self._engine.load(state, "ending") != 1:
+                if row and self._engine.load(state, "ending") != PLAYED_OUT:
                     break
                 self._engine.call(function, state)
                 self.outcomes[game, row] = self._scratch(field, players)

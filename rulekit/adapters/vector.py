@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulekit.adapters.batch import LIMIT, Array, Batch, PythonBatch, Table, WasmBatch, make_table
+from rulekit.adapters.batch import Array, Batch, PythonBatch, Table, WasmBatch, make_table
 from rulekit.compiled import lir
 from rulekit.compiled.builder import Unsupported
+from rulekit.compiled.endings import LIMIT
 from rulekit.compiled.observing import Part
 from rulekit.compiled.wasm import WasmUnavailable
 from rulekit.engine import chance

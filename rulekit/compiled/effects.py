@@ -12,7 +12,7 @@ from rulekit.compiled.context import Lower
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
 from rulekit.compiled.ranges import Span
-from rulekit.compiled.scalars import chosen, defined, narrowed
+from rulekit.compiled.scalars import defined, narrowed
 from rulekit.compiled.table import Table
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
@@ -496,6 +496,3 @@ def default(of: t.Type) -> int:
         case t.Int(low, high):
             return max(low, min(0, high))
     return NONE
-
-
-__all__ = ["Effects", "chosen", "default"]

@@ -6,10 +6,10 @@ from typing import Any
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported, is_none, is_something
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, FilterColl, ListColl, OneColl, PileColl
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, PileColl
 from rulekit.compiled.context import Lower, kind_of, lowers
 from rulekit.compiled.fold import FALSE, TRUE
-from rulekit.compiled.lir import NONE, NUMBER, Bits, Expr, Int
+from rulekit.compiled.lir import NONE, Bits, Expr, Int
 from rulekit.compiled.ranges import Span
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
@@ -570,6 +570,3 @@ def _next(lower: Lower, x: e.Next) -> Any:
 @lowers(e.Other)
 def _other(lower: Lower, x: e.Other) -> Any:
     return lower.b.guarded(lower.num(x.of), [1, 0], Int(NONE))
-
-
-__all__ = ["NUMBER", "FilterColl", "OneColl", "Places"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.compiled import fold, lir
-from rulekit.compiled.builder import Unsupported, is_none, is_something
+from rulekit.compiled.builder import Unsupported, is_something
 from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, ValuesColl
 from rulekit.compiled.context import Lower, lowers
 from rulekit.compiled.fold import FALSE, TRUE
@@ -384,6 +384,3 @@ def _answered(lower: Lower, x: e.Answered) -> Any:
     for move in x.moves:
         found = fold.either(found, fold.equal(answer, Int(order.index(move))))
     return found
-
-
-__all__ = ["argument", "chosen", "defined", "is_none", "lazily", "narrowed"]

@@ -9,7 +9,7 @@ from typing import Any
 from rulekit.compiled import fold, lir
 from rulekit.compiled.collections import Coll, PileColl
 from rulekit.compiled.context import Lower
-from rulekit.compiled.fold import FALSE, TRUE
+from rulekit.compiled.fold import FALSE
 from rulekit.compiled.lir import NONE, NUMBER, Bits, Expr, Int
 from rulekit.compiled.places import sees
 from rulekit.compiled.ranges import Span
@@ -34,8 +34,6 @@ class Table:
         self.touched = False  #: the statement being written may have changed what is watched
         self.leftover = False  #: what changes outside statements may wait to be noticed
         self._lift = ""
-        if self.places.reads_face:
-            self._everyone = (1 << lower.setup.players) - 1
 
     # ------------------------------------------------------------ what is watched
 
@@ -372,6 +370,3 @@ class Table:
 
 def void(_: object) -> None:
     """Only the statements written count."""
-
-
-__all__ = ["TRUE", "Table"]

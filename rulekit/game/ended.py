@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulekit.compiled.endings import LIMIT, LOOP, PLAYED_OUT
 from rulekit.diagnostics import Span
 from rulekit.engine import Fault, Outcome
 
@@ -12,7 +13,11 @@ if TYPE_CHECKING:
     from rulekit.compiled.lir import FaultSite
     from rulekit.compiled.reading import Engine
 
-REASONS = {1: "played out", 2: "limit", 3: "loop"}  #: by the field `ending`; a fault is told otherwise
+REASONS = {
+    PLAYED_OUT: "played out",
+    LIMIT: "limit",
+    LOOP: "loop",
+}  #: by the field `ending`; a fault is told otherwise
 NONE = -(2**31)  #: stands for none
 
 

@@ -24,6 +24,7 @@ from rulekit.compiled import (
     compile_module,
     lower,
 )
+from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.compiled.lir import NONE
 from rulekit.compiled.wat_vector import ARITY, MOST_ROLLED, SHARES
 from rulekit.engine import Decision, Machine, State, chance
@@ -32,7 +33,6 @@ from rulekit.players.imagine import imagine
 from rulekit.players.past import Flat, Past, Slots
 from rulekit.players.worlds import Worlds
 
-PLAYED_OUT = 1  #: how a game ended (the field `ending`)
 MOST_PASTS = 8  #: games whose past is kept at a time
 
 
