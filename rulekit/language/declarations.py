@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rulekit.diagnostics import Note, Span, nearest
 from rulekit.language import syntax as s
-from rulekit.language.coerce import in_range, is_collection
+from rulekit.language.coerce import in_range, is_collection, strip
 from rulekit.language.definitions import Definitions
 from rulekit.language.keywords import KEYWORDS
 from rulekit.language.names import index_type
@@ -303,7 +303,7 @@ class Declarations:
         if (values and start.value not in values) or not in_range(start, of):
             self.world.findings.error(
                 "RK425", f"`{node.start.span.text}` is out of range", node.start.span,
-                expected=f"a value of `{node.type.span.text}`",
+                expected=f"a value of `{values_of(node, of, values)}`",
             )  # fmt: skip
             return default
         return start.value
@@ -405,7 +405,7 @@ class Declarations:
         if not in_range(found, of):
             self.world.findings.error(
                 "RK425", f"`{node.start.span.text}` is out of range", node.start.span,
-                expected=f"a value of `{node.type.span.text}`",
+                expected=f"a value of `{values_of(node, of)}`",
             )  # fmt: skip
         return found
 
@@ -457,3 +457,11 @@ def word_spots(span: Span, words: tuple[str, ...]) -> tuple[Span, ...]:
 
 
 __all__ = ["Declarations", "Span"]
+
+
+def values_of(node: s.Declaration, of: t.Type, values: tuple[int | bool, ...] = ()) -> str:
+    """The values of a type, as they are written. A variant that sets the default has the type elsewhere."""
+    inner = strip(of)
+    if values:
+        return " | ".join(str(value) for value in values)
+    return f"{inner.low}..{inner.high}" if isinstance(inner, t.Int) else node.type.span.text
