@@ -14,7 +14,18 @@ LANGUAGE = Path(codes.__file__).parent.parent / "language"
 #: The files of the checker.
 ROOMS = (
     *("before_play", "blocks", "calls", "coerce", "compile", "dealing", "deck", "declarations"),
-    *("definitions", "effort", "ending", "expressions", "functions", "hosts", "known", "lookup", "names"),
+    *(
+        "arithmetic",
+        "definitions",
+        "effort",
+        "ending",
+        "expressions",
+        "functions",
+        "hosts",
+        "known",
+        "lookup",
+        "names",
+    ),
     *("reading_prose", "rulings", "statements", "vocabulary", "world"),
 )
 AREAS = ("names", "types", "blocks", "rulings")

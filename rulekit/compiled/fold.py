@@ -161,7 +161,10 @@ def without(left: Expr, right: Expr) -> Expr:
 
 
 def single(member: Expr, kind: Bits) -> Expr:
-    return lir.Set(1 << member.value, kind) if isinstance(member, Int) else lir.Single(member, kind)
+    """The set of one member; of a constant that is none of the members, which a guard keeps out, nothing."""
+    if not isinstance(member, Int):
+        return lir.Single(member, kind)
+    return lir.Set(1 << member.value if 0 <= member.value < kind.width else 0, kind)
 
 
 def has(bits: Expr, member: Expr) -> Expr:

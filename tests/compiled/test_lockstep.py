@@ -78,6 +78,27 @@ def test_an_action_that_is_not_legal_is_refused_and_changes_nothing() -> None:
     assert flat == before == lock.wasm.read(0) == lock.wasm.read(1)
 
 
+def test_a_member_that_is_surely_none_is_in_no_set() -> None:
+    """Found by random programs: `only(deck)` of many cards is none, whatever happens."""
+    agree_on(
+        """
+players: 2
+zones: {stock: pile seen by nobody, hand: set per player seen by owner, heap: pile seen by everyone}
+play:
+  - shuffle deck into stock
+  - deal 2 to hand from stock
+  - for p in players: [ask p: [lay]]
+moves:
+  lay:
+    text: Lay a card.
+    choose: {card: [the only one: hand where only(deck) == it, any card: hand]}
+    do: [move card to heap]
+end: {ranking: highest count(hand)}
+""",
+        1,
+    )
+
+
 @pytest.mark.long
 @settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rule_files(), st.integers(0, 2**32))
