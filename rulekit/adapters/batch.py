@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rulekit.compiled import lir
 from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.compiled.lowering import Lowered, lower
-from rulekit.compiled.numbering import MORE, numbered
+from rulekit.compiled.numbering import ILLEGAL, numbered
 from rulekit.compiled.observing import Part, observed
 from rulekit.compiled.pyengine import PythonEngine
 from rulekit.compiled.reading import Engine, legal_actions
@@ -66,24 +66,22 @@ class Batch(Protocol):
     engine: str
     table: Table
     count: int
-    numbers: Array  #: int32[count]: the action number that each game is to take
-    results: Array  #: int32[count]: WAIT, OVER, FAULT, or SKIP, after `advance`
-    marks: Array  #: bool[count, actions], after `mark`
+    numbers: Array  #: int64[count]: the action number that each game is to take
+    results: Array  #: int32[count]: how each game stands: WAIT, OVER, FAULT; SKIP if it was over before
+    marks: Array  #: bool[count, actions]: the legal numbers; it is not written by others
     outcomes: Array  #: int32[count, 3, players]: scores, places, payoffs of games that are over, after `rate`
 
     def begin(self, seed: int) -> None:
         """Games 0, 1 ... of the batch with that hashed seed begin."""
 
-    def begin_over(self, seed: int, first: int) -> int:
+    def renew(self, seed: int, first: int) -> int:
         """Games that are over begin anew, as games ``first``, ``first`` + 1 ...; gives how many."""
 
     def check(self) -> int:
         """The first game that cannot take its number; -1: none. Nothing is changed."""
 
-    def advance(self) -> None:
-        """After `check`: all games take their numbers."""
-
-    def mark(self) -> None: ...
+    def advance(self) -> int:
+        """After `check`: all games take their numbers; gives how many have ended."""
 
     def rate(self) -> None: ...
 
@@ -114,7 +112,7 @@ class WasmBatch:
         self.table, self.count = table, count
         module = table.lowered.module
         width, size, players = row_of_marks(module), table.observation_size, table.players
-        rows = {"numbers": 4, "places": 4, "results": 4, "seats": 4, "outcomes": 12 * players}
+        rows = {"numbers": 8, "results": 4, "seats": 4, "outcomes": 12 * players}
         room = count * (sum(rows.values()) + 4 * size + width) + 64
         listed = [legal.function for legal in table.lowered.legal if legal.form == "rows"]
         self._compiled = compile_module(module, (*EXPORTS, *listed))
@@ -129,28 +127,31 @@ class WasmBatch:
         def array(name: str, many: int, dtype: str = "<i4") -> Array:
             return numpy.frombuffer(games.buffer, dtype=dtype, count=count * many, offset=self._at[name])
 
-        self.numbers, self.results = array("numbers", 1), array("results", 1)
+        self.numbers, self.results = array("numbers", 1, "<i8"), array("results", 1)
         self._seats = array("seats", 1)
         self._seen = array("seen", size).reshape(count, size)
         self.marks = array("marks", width, "?").reshape(count, width)[:, : table.space.size]
+        self.marks.flags.writeable = False
         self.outcomes = array("outcomes", 3 * players).reshape(count, 3, players)
         self._first = games.address(0)
 
     def begin(self, seed: int) -> None:
-        self.games.begin_many(seed)
+        self.results[:] = lir.OVER
+        self.renew(seed, 0)
 
-    def begin_over(self, seed: int, first: int) -> int:
-        return self.games.begin_over(seed, first)
+    def renew(self, seed: int, first: int) -> int:
+        at = self._at
+        return self._drivers["renew_many"](self._first, self.count, at["results"], seed, first, at["marks"])
 
     def check(self) -> int:
-        return self._drivers["numbers_many"](self._first, self.count, self._at["numbers"], self._at["places"])
-
-    def advance(self) -> None:
         at = self._at
-        self._drivers["advance_many"](self._first, self.count, at["numbers"], at["places"], at["results"])
+        return self._drivers["check_many"](self.count, at["numbers"], at["results"], at["marks"])
 
-    def mark(self) -> None:
-        self._drivers["mark_many"](self._first, self.count, self._at["marks"])
+    def advance(self) -> int:
+        at = self._at
+        return self._drivers["advance_many"](
+            self._first, self.count, at["numbers"], at["results"], at["marks"]
+        )
 
     def rate(self) -> None:
         self._drivers["outcome_many"](self._first, self.count, self._at["outcomes"])
@@ -201,15 +202,17 @@ class PythonBatch:
         self.table, self.count = table, count
         self._engine = PythonEngine(table.lowered)
         self._states: list[list[Any]] = [[] for _ in range(count)]
-        self._places = [SKIP] * count
-        self.numbers = numpy.zeros(count, dtype="<i4")
-        self.results = numpy.zeros(count, dtype="<i4")
-        self.marks = numpy.zeros((count, table.space.size), dtype=bool)
+        self._places = [0] * count
+        self.numbers = numpy.zeros(count, dtype="<i8")
+        self.results = numpy.full(count, lir.OVER, dtype="<i4")
+        self._marks = numpy.zeros((count, table.space.size), dtype=bool)
+        self.marks = self._marks.view()
+        self.marks.flags.writeable = False
         self.outcomes = numpy.zeros((count, 3, table.players), dtype="<i4")
 
     def begin(self, seed: int) -> None:
-        for game in range(self.count):
-            self._states[game] = self._begun(seed, game)
+        self.results[:] = lir.OVER
+        self.renew(seed, 0)
 
     def _begun(self, seed: int, game: int) -> list[Any]:
         mixed = [chance.mix(seed + 2 * game + which & chance.MASK) for which in (0, 1)]
@@ -218,40 +221,53 @@ class PythonBatch:
     def _over(self, state: list[Any]) -> bool:
         return not self._engine.load(state, "choices")
 
-    def begin_over(self, seed: int, first: int) -> int:
+    def renew(self, seed: int, first: int) -> int:
         began = 0
-        for game, state in enumerate(self._states):
-            if self._over(state):
-                self._states[game] = self._begun(seed, first + began)
+        for game in range(self.count):
+            if self.results[game] != lir.WAIT:
+                state = self._states[game] = self._begun(seed, first + began)
+                self.results[game] = self._stands(state)
+                self._mark(game)
                 began += 1
         return began
+
+    def _stands(self, state: list[Any]) -> int:
+        if not self._over(state):
+            return lir.WAIT
+        return lir.FAULT if self._engine.load(state, "fault") else lir.OVER
 
     def check(self) -> int:
         bad = -1
         for game, state in enumerate(self._states):
-            place = SKIP
-            if not self._over(state):
-                place = self._engine.call("place_of", state, int(self.numbers[game]))
-                if place == -1 and bad < 0:
+            if self.results[game] == lir.WAIT:
+                number = int(self.numbers[game])
+                known = 0 <= number < self.table.space.size
+                self._places[game] = self._engine.call("place_of", state, number) if known else ILLEGAL
+                if self._places[game] == ILLEGAL and bad < 0:
                     bad = game
-            self._places[game] = place
         return bad
 
-    def advance(self) -> None:
+    def advance(self) -> int:
+        ended = 0
         for game, place in enumerate(self._places):
+            if self.results[game] != lir.WAIT:
+                self.results[game] = SKIP
+                continue
             state = self._states[game]
-            self.results[game] = lir.WAIT if place == MORE else place
-            if place == MORE:
+            if place == lir.MORE:
                 self._engine.call("stage", state, int(self.numbers[game]))
-            elif place >= 0:
+            else:
                 self._engine.call("stage", state, -1)
                 self.results[game] = self._engine.apply(state, place)
+                ended += self.results[game] != lir.WAIT
+            self._mark(game)
+        return int(ended)
 
-    def mark(self) -> None:
-        for game, state in enumerate(self._states):
-            self._clear("marks", state)
-            self._engine.call("mark", state)
-            self.marks[game] = self._scratch("marks", self.table.space.size)
+    def _mark(self, game: int) -> None:
+        state = self._states[game]
+        self._clear("marks", state)
+        self._engine.call("mark", state)
+        self._marks[game] = self._scratch("marks", self.table.space.size)
 
     def _clear(self, field: str, state: list[Any]) -> None:
         first = self._engine.layout.scratch[field]

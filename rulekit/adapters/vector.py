@@ -196,35 +196,37 @@ class VectorEnv:
         self.games = numpy.arange(self.num_envs)
         self._next = self.num_envs
         self._forget()
-        self._replace_ended()
-        self._batch.mark()
+        if self._batch.results.max() != lir.WAIT or self._batch.results.min() != lir.WAIT:
+            self._replace_ended()
 
     def _forget(self) -> None:
         self.rewards[:] = 0
         self.terminations[:] = False
         self.truncations[:] = False
         self.faults = {}
+        self._told = False
 
     def _replace_ended(self) -> None:
         """Games that are over are followed by the next of the batch."""
+        batch = self._batch
+        over = (batch.results != lir.WAIT).nonzero()[0]
         for _ in range(MOST_BEGUN):
-            over = (self._batch.field("choices") == 0).nonzero()[0]
+            self._note_faults(over)
+            self.games[over] = range(self._next, self._next + len(over))
+            batch.renew(self._hashed, self._next)
+            self._next += len(over)
+            over = over[batch.results[over] != lir.WAIT]
             if not len(over):
                 return
-            for game in over:
-                self._note_fault(int(game))
-            self.games[over] = range(self._next, self._next + len(over))
-            self._batch.begin_over(self._hashed, self._next)
-            self._next += len(over)
         name = self._table.lowered.setup.program.name
         fault = next(iter(self.faults.values()), "")
         if fault:
             raise RuntimeError(f"each game of `{name}` ends in a fault: {fault}")
         raise ValueError(f"in `{name}` nobody ever has to choose, so there is nothing to step")
 
-    def _note_fault(self, game: int) -> None:
-        number, *arguments = self._batch.fault(game)
-        if number:
+    def _note_faults(self, games: Array) -> None:
+        for game in games[self._batch.field("fault")[games] != 0].tolist():
+            number, *arguments = self._batch.fault(game)
             site = self._table.lowered.module.faults[number - 1]
             self.faults[game] = f"{site.code} {site.message.format(*arguments)}"
 
@@ -261,25 +263,22 @@ class VectorEnv:
             raise ValueError(
                 f"actions are {self.num_envs} whole numbers, not {given.dtype} of shape {given.shape}"
             )
-        numpy.clip(given, -1, self.actions, out=batch.numbers, casting="unsafe")
+        numpy.copyto(batch.numbers, given, casting="unsafe")
         bad = batch.check()
         if bad >= 0:
             raise self._illegal(bad, int(given[bad]))
-        batch.advance()
-        if self.terminations.any() or self.faults:
+        if self._told:
             self._forget()
-        results = batch.results
-        ended = (results == lir.OVER) | (results == lir.FAULT)
-        if ended.any():
-            self._end(ended.nonzero()[0])
-        batch.mark()
+        if batch.advance():
+            results = batch.results
+            self._end(((results == lir.OVER) | (results == lir.FAULT)).nonzero()[0])
 
     def _end(self, ended: Array) -> None:
         batch = self._batch
         batch.rate()
+        self._told = True
         self.terminations[ended] = True
-        for game in (batch.field("fault")[ended] != 0).nonzero()[0]:
-            self._note_fault(int(ended[game]))
+        self._note_faults(ended)
         cut = (batch.field("ending")[ended] == LIMIT) | (batch.field("fault")[ended] != 0)
         self.truncations[ended[cut]] = True
         self.terminations[ended[cut]] = False

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 NONE = -(2**31)  #: the number that stands for none
 WAIT, OVER, FAULT = -1, -2, -3
+MORE = -2  #: what a function `place_of` gives for a number after which more must follow: see `numbering`
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from rulekit.compiled import fold, lir
 from rulekit.compiled.asks import Site
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.legality import Legal
-from rulekit.compiled.lir import NUMBER, Bits, Expr, Int
+from rulekit.compiled.lir import MORE, NUMBER, Bits, Expr, Int
 from rulekit.compiled.lowering import Lowered
 from rulekit.compiled.number_values import Values, of_cards
 from rulekit.compiled.subsets import Subsets
@@ -29,7 +29,7 @@ from rulekit.program import types as t
 from rulekit.program.actions import BASE, ActionSpace
 from rulekit.program.program import Choice
 
-ILLEGAL, MORE = -1, -2  #: what `place_of` gives besides places
+ILLEGAL = -1  #: what `place_of` gives for a number that is not legal
 
 Emit = Callable[[Expr], None]
 Ended = Callable[[], None]
@@ -51,7 +51,11 @@ class _Numbering(Values):
         b.field("marks", count=-(-max(1, self.space.size) // 8) * 8, scratch=True, small=True)
         if self.staged:
             b.field("staged_count")
-            b.field("staged", count=1 + max(self._most(legal) for legal in lowered.legal))
+            b.field(
+                "staged",
+                count=1 + max(self._most(legal) for legal in lowered.legal),
+                small=self.space.size <= 256,
+            )
 
     def done(self) -> tuple[Lowered, ActionSpace]:  # type: ignore[override]
         self._mark()
@@ -559,4 +563,4 @@ class _Steps:
             b.set(self.at, fold.add(at, 1))
 
 
-__all__ = ["ILLEGAL", "MORE", "numbered"]
+__all__ = ["ILLEGAL", "numbered"]

@@ -1,14 +1,16 @@
 """Exported functions for arrays over many games, and for roll-outs; each only if the module has what it
 calls.
 
-``numbers_many(s, n, numbers, places)``  what `place_of` gives for the number of each game, i32; SKIP for a
-game that
-    is over. Gives the first game for which it is ILLEGAL; -1: none. Nothing is changed
-``advance_many(s, n, numbers, places, results)``  after it: each game takes its action, or notes a number
-of a row;
-    results as of `step`
-``mark_many(s, n, out)``  rows of bytes: 1 at the number of each legal action. A row is `row_of_marks`
-bytes long
+Three arrays go with the games of a batch: ``results``, i32, how each stands (WAIT, OVER, FAULT, or SKIP where it
+was over before the last step); ``marks``, rows of bytes, 1 at the number of each legal action (a row is
+`row_of_marks` bytes long); ``numbers``, i64, which each is to take.
+
+``check_many(n, numbers, results, marks)``  the first game that waits and may not take its number; -1: none
+``advance_many(s, n, numbers, results, marks)``  after it: each game that waits takes its action, or notes a
+    number of a row, and is marked; gives how many have ended
+``renew_many(s, n, results, seed, first, marks)``  games that ended begin anew, as games first, first + 1 ... of
+    a batch, and are marked; gives how many began
+``mark_many(s, n, marks)``  marks all games
 ``observe_many(s, n, seats, out)``  rows of i32: what a seat may see; seat -1 is the one to move
 ``outcome_many(s, n, out)``  for each game that is over, rows of i32: scores, places in the ranking,
 payoffs (0 where
@@ -30,15 +32,16 @@ from rulekit.compiled import lir
 from rulekit.compiled.wat_drivers import NEXT, STREAMS
 from rulekit.compiled.wat_layout import CHANCE, MemoryLayout
 
-SKIP = -3  #: the place of a game that is over
+SKIP = -4  #: the result of a game that was over before
 SHARES = 2520  #: payoffs are added up in parts that any number of up to ten players can share evenly
 MOST_ROLLED = 5000  #: decisions in one roll-out
 NUMBERS = ("mark", "place_of", "stage")
 
 #: For each exported function how many arguments it takes.
 ARITY = {
-    "numbers_many": 4,
+    "check_many": 4,
     "advance_many": 5,
+    "renew_many": 6,
     "mark_many": 3,
     "observe_many": 4,
     "outcome_many": 3,
@@ -66,7 +69,15 @@ def vector_drivers(module: lir.Module, layout: MemoryLayout, numbers: Mapping[st
         marks, width = layout.slots["marks"].at, row_of_marks(module)
         text += NUMBERED.format_map(
             values
-            | {"SKIP": SKIP, "clear": _clear(marks, width), "copy": _copy(marks, width), "width": width}
+            | {
+                "SKIP": SKIP,
+                "MORE": lir.MORE,
+                "WAIT": lir.WAIT,
+                "STREAMS": STREAMS,
+                "clear": _clear(marks, width),
+                "copy": _copy(marks, width),
+                "width": width,
+            }
         )
     if "observe" in numbers:
         seen, actor = layout.slots["seen"], layout.slots["actor"]
@@ -161,53 +172,80 @@ def _payoffs(layout: MemoryLayout, players: int) -> str:
 
 
 NUMBERED = """
-(func (export "numbers_many") (param $s i32) (param $n i32) (param $numbers i32) (param $places i32)
-  (result i32) (local $bad i32) (local $at i32) (local $place i32)
-  (global.set $fresh (i32.const 0))
-  (local.set $bad (i32.const -1))
+(func (export "check_many") (param $n i32) (param $numbers i32) (param $results i32) (param $marks i32)
+  (result i32) (local $at i32) (local $number i64)
   (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return (i32.const -1))))
   (loop $game
-    (if {over}
-      (then (local.set $place (i32.const {SKIP})))
-      (else
-        (local.set $place ({place_of} (local.get $s) (i32.load (local.get $numbers))))
-        (if (i32.and (i32.eq (local.get $place) (i32.const -1)) (i32.eq (local.get $bad) (i32.const -1)))
-          (then (local.set $bad (local.get $at))))))
-    (i32.store (local.get $places) (local.get $place))
-    (local.set $at (i32.add (local.get $at) (i32.const 1)))
-    (local.set $numbers (i32.add (local.get $numbers) (i32.const 4)))
-    (local.set $places (i32.add (local.get $places) (i32.const 4)))
-      {NEXT})
-  local.get $bad)
-
-(func (export "advance_many") (param $s i32) (param $n i32) (param $numbers i32) (param $places i32)
-  (param $results i32) (local $place i32)
-  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
-  (loop $game
-    (local.set $place (i32.load (local.get $places)))
-    (if (i32.ge_s (local.get $place) (i32.const 0))
+    (if (i32.eq (i32.load (local.get $results)) (i32.const {WAIT}))
       (then
-        ({stage} (local.get $s) (i32.const -1))
-        (i32.store (local.get $results) (call $step (local.get $s) (local.get $place))))
-      (else
-        (if (i32.eq (local.get $place) (i32.const -2))
-          (then
-            ({stage} (local.get $s) (i32.load (local.get $numbers)))
-            (i32.store (local.get $results) (i32.const -1)))
-          (else (i32.store (local.get $results) (local.get $place))))))
-    (local.set $numbers (i32.add (local.get $numbers) (i32.const 4)))
-    (local.set $places (i32.add (local.get $places) (i32.const 4)))
+        (local.set $number (i64.load (local.get $numbers)))
+        (if (i64.ge_u (local.get $number) (i64.const {width}))
+          (then (return (local.get $at))))
+        (if (i32.eqz (i32.load8_u (i32.add (local.get $marks) (i32.wrap_i64 (local.get $number)))))
+          (then (return (local.get $at))))))
+    (local.set $numbers (i32.add (local.get $numbers) (i32.const 8)))
     (local.set $results (i32.add (local.get $results) (i32.const 4)))
-      {NEXT}))
+    (local.set $marks (i32.add (local.get $marks) (i32.const {width})))
+    (br_if $game (i32.lt_s (local.tee $at (i32.add (local.get $at) (i32.const 1))) (local.get $n))))
+  i32.const -1)
 
-(func (export "mark_many") (param $s i32) (param $n i32) (param $out i32)
+(func $mark_one (param $s i32) (param $out i32)
+  {clear}
+  ({mark} (local.get $s))
+  {copy})
+
+(func $advance_one (param $s i32) (param $number i32) (result i32) (local $place i32)
+  (local.set $place ({place_of} (local.get $s) (local.get $number)))
+  (if (i32.eq (local.get $place) (i32.const {MORE}))
+    (then
+      ({stage} (local.get $s) (local.get $number))
+      (return (i32.const {WAIT}))))
+  (if (i32.lt_s (local.get $place) (i32.const 0)) (then (unreachable)))
+  ({stage} (local.get $s) (i32.const -1))
+  (call $step (local.get $s) (local.get $place)))
+
+(func (export "advance_many") (param $s i32) (param $n i32) (param $numbers i32) (param $results i32)
+  (param $marks i32) (result i32) (local $result i32) (local $ended i32)
+  (global.set $fresh (i32.const 0))
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return (i32.const 0))))
+  (loop $game
+    (local.set $result (i32.const {SKIP}))
+    (if (i32.eq (i32.load (local.get $results)) (i32.const {WAIT}))
+      (then
+        (local.set $result
+          (call $advance_one (local.get $s) (i32.wrap_i64 (i64.load (local.get $numbers)))))
+        (if (i32.ne (local.get $result) (i32.const {WAIT}))
+          (then (local.set $ended (i32.add (local.get $ended) (i32.const 1)))))
+        (call $mark_one (local.get $s) (local.get $marks))))
+    (i32.store (local.get $results) (local.get $result))
+    (local.set $numbers (i32.add (local.get $numbers) (i32.const 8)))
+    (local.set $results (i32.add (local.get $results) (i32.const 4)))
+    (local.set $marks (i32.add (local.get $marks) (i32.const {width})))
+      {NEXT})
+  local.get $ended)
+
+(func (export "renew_many") (param $s i32) (param $n i32) (param $results i32) (param $seed i64)
+  (param $first i64) (param $marks i32) (result i32) (local $began i32)
+  (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return (i32.const 0))))
+  (loop $game
+    (if (i32.ne (i32.load (local.get $results)) (i32.const {WAIT}))
+      (then
+        (local.set $began (i32.add (local.get $began) (i32.const 1)))
+        (i32.store (local.get $results)
+          (call $begin (local.get $s)
+        {STREAMS}))
+        (call $mark_one (local.get $s) (local.get $marks))))
+    (local.set $results (i32.add (local.get $results) (i32.const 4)))
+    (local.set $marks (i32.add (local.get $marks) (i32.const {width})))
+      {NEXT})
+  local.get $began)
+
+(func (export "mark_many") (param $s i32) (param $n i32) (param $marks i32)
   (global.set $fresh (i32.const 0))
   (if (i32.lt_s (local.get $n) (i32.const 1)) (then (return)))
   (loop $game
-    {clear}
-    ({mark} (local.get $s))
-    {copy}
-    (local.set $out (i32.add (local.get $out) (i32.const {width})))
+    (call $mark_one (local.get $s) (local.get $marks))
+    (local.set $marks (i32.add (local.get $marks) (i32.const {width})))
       {NEXT}))
 """
 
