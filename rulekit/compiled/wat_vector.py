@@ -1,15 +1,15 @@
 """Exported functions for arrays over many games, and for roll-outs; each only if the module has what it
 calls.
 
-Three arrays go with the games of a batch: ``results``, i32, how each stands (WAIT, OVER, FAULT, or SKIP where it
-was over before the last step); ``marks``, rows of bytes, 1 at the number of each legal action (a row is
+Three arrays go with the games of a batch: ``results``, i32, how each stands (WAIT, OVER, FAULT, or SKIP where
+it was over before the last step); ``marks``, rows of bytes, 1 at the number of each legal action (a row is
 `row_of_marks` bytes long); ``numbers``, i64, which each is to take.
 
 ``check_many(n, numbers, results, marks)``  the first game that waits and may not take its number; -1: none
 ``advance_many(s, n, numbers, results, marks)``  after it: each game that waits takes its action, or notes a
     number of a row, and is marked; gives how many have ended
-``renew_many(s, n, results, seed, first, marks)``  games that ended begin anew, as games first, first + 1 ... of
-    a batch, and are marked; gives how many began
+``renew_many(s, n, results, seed, first, marks)``  games that ended begin anew, as games first, first + 1
+    ... of a batch, and are marked; gives how many began
 ``mark_many(s, n, marks)``  marks all games
 ``observe_many(s, n, seats, out)``  rows of i32: what a seat may see; seat -1 is the one to move
 ``outcome_many(s, n, out)``  for each game that is over, rows of i32: scores, places in the ranking,
