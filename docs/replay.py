@@ -1,7 +1,9 @@
 """Replays the transcripts of a page, so that what it shows is what the commands print.
 
     python docs/replay.py docs/tutorial.md     writes the page anew
-    python docs/replay.py --check docs/*.md    tells whether a page is out of date (exit code 1)
+    python docs/replay.py --check PAGE         tells whether a page is out of date (exit code 1)
+
+For pages whose transcripts need a shell (`command-line.md`, `json.md`) there is `tests/transcripts.py`.
 
 In a page, fences with these words after the ticks are read in order, in a folder of their own:
 
@@ -26,6 +28,11 @@ from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 from unittest import mock
+
+
+class OtherProgram(ValueError):
+    """A transcript runs something else than rulekit."""
+
 
 FENCE = re.compile(r"^```(\S.*)\n((?:(?!```).*\n)*)```$", re.MULTILINE)
 
@@ -107,7 +114,7 @@ def run(command: str) -> list[str]:
 
     program, *arguments = shlex.split(command, comments=True)
     if program != "rulekit":
-        raise ValueError(f"only rulekit is run, not {program}")
+        raise OtherProgram(f"`{program}` needs a shell, and here only rulekit is run")
     output = io.StringIO()
     with (
         mock.patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"}),
@@ -126,7 +133,11 @@ def main(arguments: list[str]) -> int:
             continue
         path = Path(name).resolve()
         old = path.read_text(encoding="utf-8")
-        new = replayed(old)
+        try:
+            new = replayed(old)
+        except OtherProgram as error:
+            sys.stderr.write(f"{name}: {error}: run `python tests/transcripts.py {name}`\n")
+            return 2
         if new != old:
             stale = True
             sys.stderr.write(f"{name}: {'out of date' if check else 'written anew'}\n")

@@ -57,6 +57,86 @@ def test_a_misspelt_section_is_one_finding(name: str, key: str) -> None:
     assert found[0].suggestion == key
 
 
+@pytest.mark.parametrize("name", ["hucklebuck", "gin-rummy", "texas-holdem", "klondike"])
+@pytest.mark.parametrize("key", SECTIONS)
+def test_a_section_called_something_else_is_one_finding(name: str, key: str) -> None:
+    whole = (RULESETS / f"{name}.yaml").read_text(encoding="utf-8")  # with the examples, that name all
+    if f"\n{key}:" in whole:
+        assert said(rulekit.validate(whole.replace(f"\n{key}:", "\nstuff:", 1))) == [("RK201", "stuff")]
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("phases", "rounds"),
+        ("moves", "actions"),
+        ("state", "variables"),
+        ("define", "functions"),
+        ("zones", "piles"),
+        ("deck", "cards"),
+        ("options", "settings"),
+        ("play", "game"),
+        ("end", "winner"),
+    ],
+)
+def test_a_section_in_the_words_of_another_language_is_understood(key: str, meant: str) -> None:
+    found = slip(f"\n{key}:", f"\n{meant}:", "hucklebuck")
+    assert said(found) == [("RK201", meant)]
+    assert found[0].suggestion == key
+
+
+@pytest.mark.parametrize("key", ["chose", "select", "stuff"])
+def test_choices_under_another_key_are_one_finding(key: str) -> None:
+    whole = (RULESETS / "hucklebuck.yaml").read_text(encoding="utf-8")
+    assert said(rulekit.validate(whole.replace("    choose:", f"    {key}:", 1))) == [("RK201", key)]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("hucklebuck", "  dealer: player", "  1dealer: player"),
+        ("hucklebuck", "  hand_size: 5", "  hand-size: 5"),
+        ("hearts", "  total: {", "  Total: {"),
+        ("hearts", "  won:   {", "  won cards: {"),
+        ("hearts", "  target: {", "  target score: {"),
+        ("hearts", "  round:", "  Round:"),
+        ("hearts", "  follow:", "  follow suit:"),
+    ],
+)
+def test_a_name_that_cannot_be_one_is_one_finding(name: str, old: str, new: str) -> None:
+    whole = (RULESETS / f"{name}.yaml").read_text(encoding="utf-8")
+    assert old in whole
+    found = rulekit.validate(whole.replace(old, new, 1))
+    assert said(found) == [("RK208", new.strip().rstrip(" {").partition(":")[0])]
+
+
+def test_a_merge_key_is_one_finding_with_or_without_its_anchor() -> None:
+    whole = (RULESETS / "hearts.yaml").read_text(encoding="utf-8")
+    line = "  strength: suit == led then rank\n"
+    assert line in whole
+    assert said(rulekit.validate(whole.replace(line, "  <<: *base\n"))) == [("RK118", "<<")]
+    zone = "  stock: pile seen by nobody\n"
+    moved = whole.replace("zones:\n" + zone, "x-zones: &shared\n" + zone + "zones:\n  <<: *shared\n")
+    assert said(rulekit.validate(moved)) == [("RK119", "x-zones"), ("RK118", "<<")]
+
+
+@pytest.mark.parametrize("word", ["one", "ten"])
+def test_a_number_in_words_is_told_to_be_written_in_digits(word: str) -> None:
+    found = slip("hearts: 1,", f"hearts: {word},", "hearts")
+    assert said(found) == [("RK401", word)]
+    assert found[0].expected == "a number in digits"
+    assert found[0].suggestion == {"one": "1", "ten": "10"}[word]
+
+
+@pytest.mark.parametrize("key", ["language", "of", "texts"])
+def test_a_catalogue_with_a_misspelt_key_is_still_read_as_one(key: str) -> None:
+    text = (RULESETS / "locale" / "et" / "hockey.yaml").read_text(encoding="utf-8")
+    found = rulekit.validate(text.replace(f"\n{key}:", f"\n{key}x:", 1))
+    assert said(found)[0] == ("RK201", f"{key}x")
+    assert found[0].message == f"unknown key `{key}x` in a catalogue of translations"
+    assert {one.code for one in found} <= {"RK201", "RK202"}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "underlined"),
     [

@@ -137,6 +137,12 @@ def is_block(text: str) -> bool:
     return re.search(r"^block\s*:", text, re.MULTILINE) is not None
 
 
+def is_catalogue(text: str) -> bool:
+    """Does the text look like that of a catalogue of translations? One of its keys may be misspelt."""
+    keys = set(re.findall(r"^(language|of|texts|sentences|players)\s*:", text, re.MULTILINE))
+    return len(keys) > 1 and "players" not in keys
+
+
 def validate(source: Source) -> list[Diagnostic]:
     """All that is wrong with a ruleset or a block file, errors and warnings, in the order of the file.
 
@@ -147,7 +153,7 @@ def validate(source: Source) -> list[Diagnostic]:
     opened = open_rules(source, findings)
     if opened is None:
         return findings.sorted()
-    if re.search(r"^language\s*:", opened.source.text, re.MULTILINE):
+    if is_catalogue(opened.source.text):
         validate_catalogue(opened, findings)
     elif is_block(opened.source.text):
         blocks = Blocks(opened.shelf, findings)

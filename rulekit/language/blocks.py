@@ -99,8 +99,11 @@ class Blocks:
         world, name, kind = self.world, need.name.id, need.type.type.name.id
         wanted = "" if need.type.per is None else f" per {need.type.per.id}"
         thing = f"a zone `{name}`{wanted}" if kind == "zone" else f"a state `{name}`, {kind}{wanted}"
+        if name in world.tree.broken or name in world.refused:
+            self.unfit.add(block.name.id)  # what is wrong with it is said already
+            return
         per: str | None = None
-        fits = name in world.tree.broken or name in world.refused
+        fits = False
         if kind == "zone" and name in world.zones:
             per, fits = world.zones[name].per, True
         elif kind != "zone" and name in world.state:

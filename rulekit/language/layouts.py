@@ -83,6 +83,8 @@ class Layouts:
         for entry in tree.layout or ():
             name = entry.key.text
             zone = world.zones.get(name)
+            if zone is None and (name in world.tree.broken or name in world.refused):
+                continue
             if zone is None or zone.kind == "set":
                 near = nearest(name, [z.name for z in world.zones.values() if z.kind != "set"])
                 world.findings.error(

@@ -179,6 +179,8 @@ class Names:
                 expected="a place where one of them is expected",
             )  # fmt: skip
             return world.unknown(span)
+        if name in world.tree.broken:  # perhaps a choice that could not be read
+            return world.unknown(span)
         if name in FUNCTIONS:
             world.findings.error(
                 "RK417", f"`{name}` needs something to work on", span,

@@ -19,6 +19,7 @@ from rulekit.language.reading_examples import read_examples
 from rulekit.language.reading_prose import read_prose
 from rulekit.language.reading_statements import read_statements
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
+from rulekit.source.unread import unread_names
 
 T = TypeVar("T")
 
@@ -40,6 +41,7 @@ def read_ruleset(
     if not document.entries:
         return None
     reading = Reading(findings, blocks, tuple(block_names))
+    reading.unread(unread_names(document, findings))
     get = document.get
     name = reading.scalar(get("name"), "a name")
     return t.RulesetTree(
@@ -82,6 +84,7 @@ def read_block(
 ) -> t.BlockTree | None:
     """The tree of a block file, or None if it has no name. Arguments as for `read_ruleset`."""
     reading = Reading(findings, blocks, tuple(block_names))
+    reading.unread(unread_names(document, findings))
     get = document.get
     name = reading.scalar(get("block"), "the name of the block")
     if name is None:

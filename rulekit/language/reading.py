@@ -194,6 +194,17 @@ class Reading:
         if not self._said_about(scalar.span):
             self.findings.error("RK371", f"`{scalar.text}` cannot stand here", scalar.span, expected=expected)
 
+    def unread(self, names: Iterable[str]) -> None:
+        """Words of a part that was refused; if some of them are blocks, what these would bring too."""
+        for name in names:
+            block = self.blocks(name) if self.blocks and name in self.block_names else None
+            self.miss([name])
+            if block is not None:
+                self.miss(state.name.id for state in block.state)
+                self.miss(move.name.id for move in block.moves)
+                self.miss(define.signature.name.id for define in block.defines)
+                self.miss(phase.signature.name.id for phase in block.phases)
+
     def miss(self, names: Iterable[str]) -> None:
         """Remember names whose declaration could not be read, so that nobody calls them unknown."""
         self.broken.extend(names)

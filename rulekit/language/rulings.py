@@ -140,7 +140,7 @@ class Rulings:
     def check_values(self, move: MoveDef, node: s.Event, spots: list[Span], scope: Scope) -> None:
         """As many values as choices (of several cards as many as you like), each of its kind."""
         choices, words = move.choices, node.values
-        if any(isinstance(choice.type, Unknown) for choice in choices):
+        if any(isinstance(choice.type, Unknown) for choice in choices) or move.name in self.world.tree.broken:
             return
         wide = [place for place, choice in enumerate(choices) if is_collection(choice.type)]
         if len(words) < len(choices) - len(wide) or (not wide and len(words) > len(choices)):
@@ -185,7 +185,7 @@ class Rulings:
         """`stock`, `column-3`, `foundation-hearts`, `melds-P2-1`."""
         zone = self.world.zones.get(words[0])
         if zone is None:
-            return False
+            return words[0] in self.world.tree.broken
         if zone.per is not None:
             if len(words) < 2 or words[1] not in self.values(index_type(zone.per), scope):
                 return False
@@ -283,6 +283,8 @@ class Rulings:
         """Report a name that is neither a zone nor a state."""
         world = self.world
         if name.id in world.tree.broken or name.id in world.refused or world.reported(name.span):
+            return
+        if world.said_often("RK401", name.id):
             return
         near = nearest(name.id, [*world.zones, *world.state])
         help = f"did you mean `{near}`?" if near else None

@@ -42,6 +42,8 @@ class Unknown(t.Type):
 
 UNKNOWN = Unknown()
 
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+NUMBER_WORDS = {word: str(number) for number, word in enumerate(_NUMBERS.split(" "))}
 TRUTHS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 
@@ -239,6 +241,12 @@ class World:
         others = [*extra, *sorted(BUILT_IN), *CONSTANTS, *self.suit_names(), *words]
         near = TRUTHS.get(node.id) or nearest_local(node.id, scope.names)
         elsewhere = self.elsewhere(node.id)
+        if near is None and elsewhere is None and node.id in NUMBER_WORDS:
+            self.findings.error(
+                "RK401", f"nothing is called `{node.id}` here", node.span, expected="a number in digits",
+                help=f"write `{NUMBER_WORDS[node.id]}`", suggestion=NUMBER_WORDS[node.id],
+            )  # fmt: skip
+            return self.unknown(node.span)
         if near is None:
             names = self.visible_names(scope)
             near = self.near(node.id, names)

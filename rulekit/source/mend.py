@@ -11,7 +11,7 @@ from dataclasses import replace
 from rulekit.diagnostics import Findings, SourceFile
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 
-_CODES = ("RK201", "RK205")  #: unknown keys, unknown statements
+_CODES = ("RK201", "RK205", "RK208")  #: unknown keys, unknown statements, keys that cannot be names
 
 
 def mended(node: Mapping, findings: Findings) -> Mapping:

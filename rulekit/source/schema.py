@@ -32,6 +32,9 @@ from rulekit.source.texts import check_texts
 
 Kind = Literal["ruleset", "variant", "block", "locale"]
 
+#: Keys of a catalogue of translations; two of them make one, so that one may be misspelt.
+_CATALOGUE = ("language", "of", "texts", "sentences")
+
 VERSION = "1"
 """The version of the rule language that this rulekit reads."""
 
@@ -45,7 +48,7 @@ def kind_of(node: Node) -> Kind:
             return "block"
         if "extends" in node:
             return "variant"
-        if "language" in node and "of" in node:
+        if "players" not in node and sum(key in node for key in _CATALOGUE) > 1:
             return "locale"
     return "ruleset"
 

@@ -49,6 +49,34 @@ OTHER_WORDS = {"elif": "else if", "elsif": "else if", "elseif": "else if", "othe
 OTHER_WORDS |= {"while": "until", "foreach": "for", "loop": "repeat"}
 
 
+#: Keys as other languages, or plain English, would call them.
+OTHER_KEYS = {
+    "phases": "rounds stages parts steps procedures subroutines",
+    "moves": "actions plays commands choices",
+    "state": "variables variable vars values memory counters data",
+    "define": "functions constants formulas macros helpers let",
+    "zones": "piles areas locations places stacks",
+    "deck": "cards pack",
+    "options": "settings parameters config configuration rules",
+    "play": "game flow setup main run start",
+    "end": "ending winner winning result victory finish",
+    "examples": "tests cases rulings",
+    "card": "values points facts",
+    "title": "label heading",
+    "text": "description desc help summary comment doc",
+    "sources": "references credits",
+    "choose": "select pick parameters params args arguments options pickers",
+    "if": "when condition conditions requires require only legal allowed",
+    "do": "then effect effects action actions body result",
+    "again": "repeat",
+    "stop when": "until",
+    "ranking": "winner order rank",
+    "given": "setup position start with",
+    "then": "expect expected expects result assert check",
+}
+_MEANT = [(word, key) for key, words in OTHER_KEYS.items() for word in words.split()]
+
+
 class _Place(NamedTuple):
     """What a path of jsonschema leads to."""
 
@@ -270,8 +298,11 @@ class Translator:
                 help="name the ruleset that this one is a variant of",
             )
             return
-        variants = VARIANT_KEYS if title == "a ruleset" else ()
-        close = nearest(key.text, [*absent, *variants]) or nearest(key.text, known)
+        variants = [name for name in VARIANT_KEYS if name not in known] if title == "a ruleset" else []
+        close = nearest(key.text, [*absent, *variants])
+        if close is None or not one_slip(key.text, close):
+            meant = [name for word, name in _MEANT if word == key.text.lower() and name in absent]
+            close = meant[0] if meant else close or nearest(key.text, known)
         needed = [name for name in schema.get("required", ()) if name in absent]
         if close is None and len(needed) == 1:
             close = needed[0]

@@ -217,6 +217,8 @@ class _Reader:
                 notes=[Note(f"`&{name}` begins here", first)],
             )
         if name not in self.anchors:
+            if self.stack and self.stack[-1].mapping and self.stack[-1].key_refused:
+                raise _Stop  # `<<: *base`: that is told of the key
             self._stop(
                 "RK120",
                 f"`*{name}` refers to an anchor that is not there",
