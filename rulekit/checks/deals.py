@@ -14,8 +14,8 @@ from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program.bounds import Range, Table, closed_table
 from rulekit.program.constants import NotConstant, constant_value
-from rulekit.program.flow import follow
-from rulekit.program.walk import walk_statements
+from rulekit.program.flow import Flow, follow
+from rulekit.program.walk import lists, walk_statements
 
 MOST = 96  #: tables for which the deals are followed one by one
 
@@ -116,11 +116,14 @@ def deals(study: Study, findings: Findings) -> None:
     varies = program.players[0] != program.players[1] or bool(options)
     if doubtful and varies:
         most = min(MOST, STEPS // max(1, flow.steps_taken))
+        befores = [_up_to(deal, study) for deal in watching.doubtful.values()]
         for setup, chosen in islice(setups(study, options), most):
             if all(id(deal) in found for deal in doubtful):
                 break
             table = _table(flow.table, setup, options)
             here = Watching(program, table)
+            if all(_surely_fits(before, table, study) for before in befores):
+                continue
             follow(program, table, uses, here)
             for key, outrun in here.outrun.items():
                 found.setdefault(key, (outrun, told(study, setup, chosen)))
@@ -128,6 +131,27 @@ def deals(study: Study, findings: Findings) -> None:
         found.setdefault(key, (outrun, ""))
     for outrun, where in found.values():
         _report(study, findings, outrun, where)
+
+
+def _up_to(deal: s.Deal, study: Study) -> tuple[s.Stmt, ...]:
+    """The list of statements in which a deal stands, as far as to the deal."""
+    whole = (body for unit in study.units for body in study.bodies(unit))
+    for body in (inner for outer in whole for inner in lists(outer)):
+        for number, stmt in enumerate(body):
+            if stmt is deal:
+                return body[: number + 1]
+    return (deal,)
+
+
+def _surely_fits(before: tuple[s.Stmt, ...], table: Table, study: Study) -> bool:
+    """Does the last of these statements fit whatever the game has come to before the first of them?
+
+    As a rule the pack is shuffled just before it is dealt from: then what a whole game does need not be
+    followed at each table.
+    """
+    here = Watching(study.program, table)
+    flow = Flow(study.program, table, study.uses, here).follow_from_anywhere(before)
+    return not flow.gave_up and id(before[-1]) not in here.doubtful
 
 
 def _deciding(study: Study, stmt: s.Deal, told: dict[int, frozenset[str]]) -> frozenset[str] | None:

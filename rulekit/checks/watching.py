@@ -10,7 +10,7 @@ from rulekit.program import statements as s
 from rulekit.program import types as t
 from rulekit.program.bounds import Known, Range, Size, Table, join_known
 from rulekit.program.effects import needed
-from rulekit.program.estimate import arithmetic
+from rulekit.program.intervals import arithmetic
 from rulekit.program.learn import Estimator
 
 

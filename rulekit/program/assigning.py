@@ -6,7 +6,8 @@ from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program import types as t
 from rulekit.program.bounds import EITHER, FALSE, NONE, Range, Size, Value, join, most
-from rulekit.program.estimate import Values, arithmetic
+from rulekit.program.estimate import Values
+from rulekit.program.intervals import arithmetic
 
 
 def default(values: Values, kind: t.Type) -> Value:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from rulekit.cards import STANDARD_SUITS
 from rulekit.program import types as t
 from rulekit.program.expressions import Expr
 from rulekit.program.program import Program
 from rulekit.program.setup import Setup
+
+_Key = TypeVar("_Key")
 
 BIG = 2**62  #: beyond every number of a game
 
@@ -57,7 +60,7 @@ ANYTHING = Range(-BIG, BIG, True)
 
 def join(left: Value, right: Value) -> Value:
     """What is sure of a value that is one or the other."""
-    if left == right:
+    if left is right or left == right:
         return left
     if isinstance(left, Size) and isinstance(right, Size):
         low, high = min(left.low, right.low), max(left.high, right.high)
@@ -69,9 +72,9 @@ def join(left: Value, right: Value) -> Value:
     if isinstance(left, Size) or isinstance(right, Size):
         return ANYTHING
     none = left.none or right.none
-    if left.nothing:
+    if left.low > left.high:
         return Range(right.low, right.high, none)
-    if right.nothing:
+    if right.low > right.high:
         return Range(left.low, left.high, none)
     return Range(min(left.low, right.low), max(left.high, right.high), none)
 
@@ -239,33 +242,30 @@ def join_known(left: Known | None, right: Known | None) -> Known | None:
     if right is None or left == right:
         return left
     return Known(
+        _join_all(left.states, right.states),
         {
-            name: join(value, right.states[name])
-            for name, value in left.states.items()
-            if name in right.states
-        },
-        {
-            name: _join_ranges(value, right.zones[name])
+            name: value if value is other else _join_ranges(value, other)
             for name, value in left.zones.items()
-            if name in right.zones
+            if (other := right.zones.get(name)) is not None
         },
-        {
-            number: join(value, right.locals[number])
-            for number, value in left.locals.items()
-            if number in right.locals
-        },
+        _join_all(left.locals, right.locals),
         left.options
         if left.options == right.options
         else {name: _join_ranges(value, right.options[name]) for name, value in left.options.items()},
         left.unset | right.unset,
         {name: expr for name, expr in left.equal.items() if right.equal.get(name) == expr},
         {number: expr for number, expr in left.member.items() if right.member.get(number) == expr},
-        {
-            name: join(value, right.defines[name])
-            for name, value in left.defines.items()
-            if name in right.defines
-        },
+        _join_all(left.defines, right.defines),
     )
+
+
+def _join_all(left: dict[_Key, Value], right: dict[_Key, Value]) -> dict[_Key, Value]:
+    """What both know, joined. Most of it is the very same on both ways, which need not be looked into."""
+    return {
+        key: value if value is other else join(value, other)
+        for key, value in left.items()
+        if (other := right.get(key)) is not None
+    }
 
 
 def _join_ranges(left: Range, right: Range) -> Range:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.bounds import (
@@ -21,11 +24,14 @@ from rulekit.program.bounds import (
     most,
     top,
 )
+from rulekit.program.intervals import arithmetic, maybe, one_of
 from rulekit.program.program import Program
 from rulekit.program.walk import operands
 
 BUDGET = 20_000  #: defines looked into for one statement; beyond it anything may be
 DEPTH = 40  #: defines inside defines beyond this are taken to be anything
+
+_ONE = Range(1, 1)
 
 
 class Values:
@@ -34,17 +40,18 @@ class Values:
     def __init__(self, program: Program, table: Table) -> None:
         self.program = program
         self.table = table
-        self._tops: dict[t.Type, Value] = {}
+        self._tops: dict[int, tuple[t.Type, Value]] = {}
         self.depth = 0
         self.budget = BUDGET
         self.plain_zones = {zone.name for zone in program.zones.values() if zone.kind in ("set", "pile")}
 
     def top(self, kind: t.Type) -> Value:
         """What is sure of any value of a type."""
-        found = self._tops.get(kind)
-        if found is None:
-            found = self._tops[kind] = top(kind, self.program, self.table)
-        return found
+        known = self._tops.get(id(kind))
+        if known is None:
+            # The type is kept with the answer, so that its identity stays its own.
+            known = self._tops[id(kind)] = kind, top(kind, self.program, self.table)
+        return known[1]
 
     def members(self, per: str | None) -> Range:
         """How many members a family has."""
@@ -88,144 +95,67 @@ class Values:
     def sure(self, expr: e.Expr, known: Known) -> bool | None:
         """Does the condition surely hold, surely not, or (None) may it be either?"""
         found = self.value(expr, known)
-        if isinstance(found, Range) and found.certain:
+        if isinstance(found, Range) and found.low == found.high and not found.none:
             return bool(found.low)
         return None
 
     def value(self, expr: e.Expr, known: Known) -> Value:
         """Bounds of the value."""
-        match expr:
-            case e.Constant(value):
-                return self._constant(value, expr.type)
-            case e.Local(number):
-                return known.locals.get(number) or self.top(expr.type)
-            case e.StateOf(state):
-                return known.states.get(state) or self.top(expr.type)
-            case e.Option(name):
-                return known.options.get(name) or self.table.options[name]
-            case e.Same(left, right):
-                return self._same(left, right, known)
-            case e.ZoneCards(zone):
-                return self._cards(zone, known, Range(1, 1))
-            case e.CallDefine(name, arguments):
-                return self._call(name, arguments, expr.type, known)
-            case e.And() | e.Or():
-                return self._row(expr, known, stop=isinstance(expr, e.Or))
-            case e.Less(left, right, or_equal):
-                return self._less(left, right, or_equal, known)
-            case e.Count(of):
-                counted = self.size(of, known)
-                return Range(counted.low, counted.high)
-            case e.CardFact(_, of) | e.FactOf(_, of) | e.SuitColor(of) | e.Next(of) | e.Other(of):
-                return self._fact(expr.type, self.number(of, known))
-            case e.If(condition, yes, no):
-                return self._if(condition, yes, no, known)
-            case e.Not(operand):
-                sure = self.sure(operand, known)
-                return EITHER if sure is None else FALSE if sure else TRUE
-            case e.FamilyCards(zone):
-                return self._cards(zone, known, self.members(self.program.zones[zone].per))
-            case e.One(of):
-                return self.size(of, known)
-            case e.Best(of=of) | e.End(of):
-                return one_of(self.size(of, known))
-            case e.PileCards(e.ZonePile(zone)) | e.ZonePile(zone):
-                if isinstance(expr, e.ZonePile):
-                    return self.top(t.PILE)
-                return self._cards(zone, known, Range(1, 1))
-            case e.ZonePiles(zone):
-                return self._piles(zone)
-            case e.PileCards():
-                return self._any_cards(0)
-            case e.Deck():
-                return self._any_cards(self.table.cards.low)
-            case e.Cards(faces):
-                return self._faces(faces, expr.type)
-            case e.Players():
-                return Size(self.table.players.low, self.table.players.high, self.top(t.PLAYER))
-            case e.Teams():
-                return Size(self.table.teams.low, self.table.teams.high, self.top(t.TEAM))
-            case e.TeamPlayers():
-                return Size(1, self.table.players.high, self.top(t.PLAYER))
-            case e.Seat(_, of) | e.TeamOf(of):
-                return self._fact(expr.type, self.number(of, known))
-            case e.Arithmetic(op, left, right):
-                return arithmetic(op, self.number(left, known), self.number(right, known))
-            case e.Negative(operand):
-                found = self.number(operand, known)
-                return Range(-found.high, -found.low, found.none)
-            case e.Minimum(left, right):
-                one, two = self.number(left, known), self.number(right, known)
-                return Range(min(one.low, two.low), min(one.high, two.high), one.none or two.none)
-            case e.Maximum(left, right):
-                one, two = self.number(left, known), self.number(right, known)
-                return Range(max(one.low, two.low), max(one.high, two.high), one.none or two.none)
-            case e.Choose():
-                return self._choose(expr, known)
-            case e.Numbers(first, last):
-                one, two = self.number(first, known), self.number(last, known)
-                fewest, highest = two.low - one.high + 1, two.high - one.low + 1
-                return Size(clip(max(0, fewest)), clip(max(0, highest)), Range(one.low, two.high))
-            case e.Contains(item, collection):
-                return self._contains(item, collection, known)
-            case e.Subset(part, whole):
-                if self.size(part, known).high <= 0 or isinstance(whole, e.Players | e.Deck):
-                    return TRUE
-                return EITHER
-            case e.Union(left, right):
-                some, more = self.size(left, known), self.size(right, known)
-                high = min(some.high + more.high, self._most(expr.type))
-                return Size(max(some.low, more.low), high, join(some.of, more.of))
-            case e.Intersection(left, right):
-                some, more = self.size(left, known), self.size(right, known)
-                return Size(0, min(some.high, more.high), some.of)
-            case e.Difference(left, right):
-                some, more = self.size(left, known), self.size(right, known)
-                return Size(max(0, some.low - more.high), some.high, some.of)
-            case e.Filter(domain, local, condition):
-                return self._filter(domain, local, condition, known)
-            case e.Collect():
-                return self._collect(expr, known)
-            case e.Rounds(players):
-                return self.size(players, known)
-            case e.Extreme(kind, domain):
-                found_in = self.size(domain, known)
-                if kind.startswith("all"):
-                    return Size(min(1, found_in.low), found_in.high, found_in.of)
-                return one_of(found_in)
-            case e.Sum(of):
-                return self._sum(self.size(of, known))
-            case e.AnyOf(of):
-                return self._any(of, known)
-            case e.Every(domain, local, condition):
-                return self._every(domain, local, condition, known)
-            case e.Only(of):
-                found_in = self.size(of, known)
-                if found_in.low == 1 == found_in.high:
-                    return one_of(found_in)
-                if found_in.high <= 0 or found_in.low > 1:
-                    return NONE
-                return _maybe(found_in.of)
-            case e.Stacked(card):
-                return self._any_cards(0 if self.number(card, known).none else 1)
-            case e.Selections(low, high, of):
-                return self._selections(low, high, of, known)
-            case e.Random(domain):
-                found_in = self.size(domain, known)
-                return found_in.of
-        return self.top(expr.type)
+        rule = _RULES.get(type(expr))
+        return self.top(expr.type) if rule is None else rule(self, expr, known)
 
-    def _constant(self, value: object, kind: t.Type) -> Value:
-        match value:
+    # ------------------------------------------------------------ what is read
+
+    def _local(self, expr: e.Local, known: Known) -> Value:
+        return known.locals.get(expr.number) or self.top(expr.type)
+
+    def _state(self, expr: e.StateOf, known: Known) -> Value:
+        return known.states.get(expr.state) or self.top(expr.type)
+
+    def _option(self, expr: e.Option, known: Known) -> Value:
+        return known.options.get(expr.name) or self.table.options[expr.name]
+
+    def _zone_cards(self, expr: e.ZoneCards, known: Known) -> Value:
+        return self._cards(expr.zone, known, _ONE)
+
+    def _family_cards(self, expr: e.FamilyCards, known: Known) -> Value:
+        return self._cards(expr.zone, known, self.members(self.program.zones[expr.zone].per))
+
+    def _pile_cards(self, expr: e.PileCards, known: Known) -> Value:
+        match expr.pile:
+            case e.ZonePile(zone):
+                return self._cards(zone, known, _ONE)
+        return self._any_cards(0)
+
+    def _zone_pile(self, expr: e.ZonePile, known: Known) -> Value:
+        return self.top(t.PILE)
+
+    def _deck(self, expr: e.Deck, known: Known) -> Value:
+        return self._any_cards(self.table.cards.low)
+
+    def _players(self, expr: e.Players, known: Known) -> Value:
+        return Size(self.table.players.low, self.table.players.high, self.top(t.PLAYER))
+
+    def _teams(self, expr: e.Teams, known: Known) -> Value:
+        return Size(self.table.teams.low, self.table.teams.high, self.top(t.TEAM))
+
+    def _team_players(self, expr: e.TeamPlayers, known: Known) -> Value:
+        return Size(1, self.table.players.high, self.top(t.PLAYER))
+
+    def _stacked(self, expr: e.Stacked, known: Known) -> Value:
+        return self._any_cards(0 if self.number(expr.card, known).none else 1)
+
+    def _constant(self, expr: e.Constant, known: Known) -> Value:
+        match expr.value:
             case None:
                 return NONE
-            case bool() | int():
+            case bool() | int() as value:
                 return Range(int(value), int(value))
             case ():
-                return Size(0, 0, self._element(kind))
-            case tuple():
-                return Size(len(value), len(value), Range(min(value), max(value)))
-        return self.top(kind)
+                return Size(0, 0, self._element(expr.type))
+            case tuple() as values:
+                return Size(len(values), len(values), Range(min(values), max(values)))
+        return self.top(expr.type)
 
     def _element(self, kind: t.Type) -> Value:
         found = self.top(kind)
@@ -243,29 +173,46 @@ class Values:
     def _any_cards(self, low: int) -> Size:
         return Size(low, self.table.cards.high, self.top(t.CARD))
 
-    def _piles(self, zone: str) -> Size:
-        family = self.program.zones.get(zone)
+    def _piles(self, expr: e.ZonePiles, known: Known) -> Size:
+        family = self.program.zones.get(expr.zone)
         if family is None:
             return Size(0, BIG, self.top(t.PILE))
         slots = family.count if family.kind in ("piles", "slots") else 1
         high = slots * self.members(family.per).high
         return Size(slots if family.kind == "piles" else 0, high, self.top(t.PILE))
 
-    def _faces(self, faces: tuple[object, ...], kind: t.Type) -> Value:
-        if isinstance(kind, t.Card | t.Optional):
-            return self.top(kind)
+    def _faces(self, expr: e.Cards, known: Known) -> Value:
+        if isinstance(expr.type, t.Card | t.Optional):
+            return self.top(expr.type)
         return Size(0, self.table.cards.high, self.top(t.CARD))
 
-    def _fact(self, kind: t.Type, of: Range) -> Value:
-        if of.nothing:
+    def _of_card(self, expr: e.CardFact | e.FactOf, known: Known) -> Value:
+        return self._of_one(expr, expr.card, known)
+
+    def _of_player(self, expr: e.Seat | e.TeamOf, known: Known) -> Value:
+        return self._of_one(expr, expr.player, known)
+
+    def _of_suit(self, expr: e.SuitColor, known: Known) -> Value:
+        return self._of_one(expr, expr.suit, known)
+
+    def _beside(self, expr: e.Next | e.Other, known: Known) -> Value:
+        return self._of_one(expr, expr.of, known)
+
+    def _of_one(self, expr: e.Expr, one: e.Expr, known: Known) -> Value:
+        """What is said of one card, player or suit: nothing if there is none."""
+        of = self.number(one, known)
+        if of.low > of.high:
             return NONE
-        found = self.top(kind)
-        if isinstance(found, Range) and of.none:
+        found = self.top(expr.type)
+        if of.none and isinstance(found, Range):
             return Range(found.low, found.high, True)
         return found
 
-    def _row(self, expr: e.Expr, known: Known, *, stop: bool) -> Range:
+    # ------------------------------------------------------------ conditions
+
+    def _row(self, expr: e.And | e.Or, known: Known) -> Range:
         """A row of `and` (stop False) or `or` (stop True): each one counts only if none before decides."""
+        stop = isinstance(expr, e.Or)
         decided = True
         here: Known | None = known
         for operand in operands(expr):
@@ -281,7 +228,12 @@ class Values:
             return TRUE if stop else FALSE
         return EITHER if not decided else FALSE if stop else TRUE
 
-    def _if(self, condition: e.Expr, yes: e.Expr, no: e.Expr, known: Known) -> Value:
+    def _not(self, expr: e.Not, known: Known) -> Range:
+        sure = self.sure(expr.operand, known)
+        return EITHER if sure is None else FALSE if sure else TRUE
+
+    def _if(self, expr: e.If, known: Known) -> Value:
+        condition, yes, no = expr.condition, expr.yes, expr.no
         if self.depth > 0:
             sure = self.sure(condition, known)
             if sure is not None:
@@ -312,8 +264,8 @@ class Values:
             found = here if found is None else join(found, here)
         return self.top(expr.type) if found is None else found
 
-    def _same(self, left: e.Expr, right: e.Expr, known: Known) -> Range:
-        one, two = self.value(left, known), self.value(right, known)
+    def _same(self, expr: e.Same, known: Known) -> Range:
+        one, two = self.value(expr.left, known), self.value(expr.right, known)
         if isinstance(one, Size) and isinstance(two, Size):
             if one.high <= 0 and two.high <= 0:
                 return TRUE
@@ -329,10 +281,11 @@ class Values:
         apart = one.high < two.low or two.high < one.low
         return FALSE if apart and not (one.none and two.none) else EITHER
 
-    def _less(self, left: e.Expr, right: e.Expr, or_equal: bool, known: Known) -> Range:
-        if isinstance(left.type, t.Key):
+    def _less(self, expr: e.Less, known: Known) -> Range:
+        if isinstance(expr.left.type, t.Key):
             return EITHER
-        one, two = self.number(left, known), self.number(right, known)
+        or_equal = expr.or_equal
+        one, two = self.number(expr.left, known), self.number(expr.right, known)
         if one.nothing or two.nothing:
             return FALSE
         if (one.low > two.high) if or_equal else (one.low >= two.high):
@@ -343,7 +296,8 @@ class Values:
             return TRUE
         return EITHER
 
-    def _contains(self, item: e.Expr, collection: e.Expr, known: Known) -> Range:
+    def _contains(self, expr: e.Contains, known: Known) -> Range:
+        item, collection = expr.item, expr.collection
         one, many = self.number(item, known), self.size(collection, known)
         if one.nothing or many.high <= 0:
             return FALSE
@@ -359,18 +313,69 @@ class Values:
                 return TRUE
         return EITHER
 
-    def _filter(self, domain: e.Expr, local: int, condition: e.Expr, known: Known) -> Size:
-        found = self.size(domain, known)
+    def _subset(self, expr: e.Subset, known: Known) -> Range:
+        if self.size(expr.part, known).high <= 0 or isinstance(expr.whole, e.Players | e.Deck):
+            return TRUE
+        return EITHER
+
+    # ------------------------------------------------------------ collections
+
+    def _size(self, expr: e.One | e.Rounds, known: Known) -> Size:
+        """What is taken as a collection, or in another order."""
+        return self.size(expr.of if isinstance(expr, e.One) else expr.players, known)
+
+    def _count(self, expr: e.Count, known: Known) -> Range:
+        counted = self.size(expr.of, known)
+        return Range(counted.low, counted.high)
+
+    def _numbers(self, expr: e.Numbers, known: Known) -> Size:
+        one, two = self.number(expr.low, known), self.number(expr.high, known)
+        fewest, highest = two.low - one.high + 1, two.high - one.low + 1
+        return Size(clip(max(0, fewest)), clip(max(0, highest)), Range(one.low, two.high))
+
+    def _union(self, expr: e.Union, known: Known) -> Size:
+        some, more = self.size(expr.left, known), self.size(expr.right, known)
+        high = min(some.high + more.high, self._most(expr.type))
+        return Size(max(some.low, more.low), high, join(some.of, more.of))
+
+    def _intersection(self, expr: e.Intersection, known: Known) -> Size:
+        some, more = self.size(expr.left, known), self.size(expr.right, known)
+        return Size(0, min(some.high, more.high), some.of)
+
+    def _difference(self, expr: e.Difference, known: Known) -> Size:
+        some, more = self.size(expr.left, known), self.size(expr.right, known)
+        return Size(max(0, some.low - more.high), some.high, some.of)
+
+    def _one_of(self, expr: e.Best | e.End, known: Known) -> Value:
+        return one_of(self.size(expr.of, known))
+
+    def _extreme(self, expr: e.Extreme, known: Known) -> Value:
+        found = self.size(expr.domain, known)
+        if expr.kind.startswith("all"):
+            return Size(min(1, found.low), found.high, found.of)
+        return one_of(found)
+
+    def _only(self, expr: e.Only, known: Known) -> Value:
+        found = self.size(expr.of, known)
+        if found.low == 1 == found.high:
+            return one_of(found)
+        if found.high <= 0 or found.low > 1:
+            return NONE
+        return maybe(found.of)
+
+    def _random(self, expr: e.Random, known: Known) -> Value:
+        return self.size(expr.domain, known).of
+
+    def _filter(self, expr: e.Filter, known: Known) -> Size:
+        found = self.size(expr.domain, known)
         if found.high <= 0:
             return found
-        sure, _ = self._about(local, found.of, condition, known)
+        sure = self._about(expr.local, found.of, expr.condition, known)
         if sure is None:
             return Size(0, found.high, found.of)
         return found if sure else Size(0, 0, found.of)
 
-    def _about(
-        self, local: int, element: Value, condition: e.Expr, known: Known
-    ) -> tuple[bool | None, Value]:
+    def _about(self, local: int, element: Value, condition: e.Expr, known: Known) -> bool | None:
         """Does the condition hold for every element, for none, or (None) for some?"""
         before = known.locals.get(local)
         known.locals[local] = element
@@ -379,7 +384,7 @@ class Values:
             del known.locals[local]
         else:
             known.locals[local] = before
-        return found, element
+        return found
 
     def _collect(self, expr: e.Collect, known: Known) -> Size:
         domain = self.size(expr.domain, known)
@@ -397,7 +402,8 @@ class Values:
             return Size(domain.low, domain.high, value)
         return Size(min(1, domain.low), min(domain.high, self._most(expr.type)), value)
 
-    def _sum(self, bag: Size) -> Range:
+    def _sum(self, expr: e.Sum, known: Known) -> Range:
+        bag = self.size(expr.of, known)
         of = bag.of if isinstance(bag.of, Range) else ANYTHING
         if bag.high <= 0 or of.nothing:
             return Range(0, 0, bag.high > 0)
@@ -405,29 +411,30 @@ class Values:
         high = of.high * (bag.high if of.high > 0 else bag.low)
         return Range(clip(low), clip(high), of.none)
 
-    def _any(self, of: e.Expr, known: Known) -> Range:
-        found = self.size(of, known)
+    def _any(self, expr: e.AnyOf, known: Known) -> Range:
+        found, kind = self.size(expr.of, known), expr.of.type
         if found.high <= 0:
             return FALSE
-        if isinstance(of.type, t.BagOf) and isinstance(of.type.of, t.Bool):
+        if isinstance(kind, t.BagOf) and isinstance(kind.of, t.Bool):
             each = found.of if isinstance(found.of, Range) else EITHER
             if each.high <= 0:
                 return FALSE
             return TRUE if each.low >= 1 and found.low >= 1 else EITHER
         return TRUE if found.low >= 1 else EITHER
 
-    def _every(self, domain: e.Expr, local: int, condition: e.Expr, known: Known) -> Range:
-        found = self.size(domain, known)
+    def _every(self, expr: e.Every, known: Known) -> Range:
+        found = self.size(expr.domain, known)
         if found.high <= 0:
             return TRUE
-        sure, _ = self._about(local, found.of, condition, known)
+        sure = self._about(expr.local, found.of, expr.condition, known)
         if sure:
             return TRUE
         return FALSE if sure is False and found.low >= 1 else EITHER
 
-    def _selections(self, low: e.Expr, high: e.Expr | None, of: e.Expr, known: Known) -> Size:
-        domain = self.size(of, known)
-        fewest = self.number(low, known)
+    def _selections(self, expr: e.Selections, known: Known) -> Size:
+        high = expr.high
+        domain = self.size(expr.of, known)
+        fewest = self.number(expr.low, known)
         highest = domain.high if high is None else min(self.number(high, known).high, domain.high)
         each = Size(max(0, fewest.low), max(0, highest), domain.of)
         possible = fewest.low <= domain.high and fewest.low <= highest
@@ -435,10 +442,30 @@ class Values:
         certain = fewest.high <= 0 <= cap or (fewest.high <= domain.low and fewest.high <= cap)
         return Size(1 if certain else 0, BIG if possible else 0, each)
 
-    def _call(self, name: str, arguments: tuple[e.Expr, ...], kind: t.Type, known: Known) -> Value:
+    # ------------------------------------------------------------ numbers
+
+    def _arithmetic(self, expr: e.Arithmetic, known: Known) -> Range:
+        return arithmetic(expr.op, self.number(expr.left, known), self.number(expr.right, known))
+
+    def _negative(self, expr: e.Negative, known: Known) -> Range:
+        found = self.number(expr.operand, known)
+        return Range(-found.high, -found.low, found.none)
+
+    def _minimum(self, expr: e.Minimum, known: Known) -> Range:
+        one, two = self.number(expr.left, known), self.number(expr.right, known)
+        return Range(min(one.low, two.low), min(one.high, two.high), one.none or two.none)
+
+    def _maximum(self, expr: e.Maximum, known: Known) -> Range:
+        one, two = self.number(expr.left, known), self.number(expr.right, known)
+        return Range(max(one.low, two.low), max(one.high, two.high), one.none or two.none)
+
+    # ------------------------------------------------------------ defines
+
+    def _call(self, expr: e.CallDefine, known: Known) -> Value:
+        name, arguments = expr.define, expr.arguments
         define = self.program.defines.get(name)
         if define is None or self.depth > DEPTH:
-            return self.top(kind)
+            return self.top(expr.type)
         if not arguments and name in known.defines:
             return known.defines[name]
         values = tuple(self.value(argument, known) for argument in arguments)
@@ -446,7 +473,7 @@ class Values:
             return known.memo[name, values]
         self.budget -= 1
         if self.budget < 0:
-            return self.top(kind)
+            return self.top(expr.type)
         before = {number: known.locals.get(number) for number in define.parameters}
         known.locals.update(zip(define.parameters, values, strict=False))
         self.depth += 1
@@ -459,6 +486,65 @@ class Values:
                 known.locals[number] = old
         known.memo[name, values] = found
         return found
+
+
+#: How each kind of expression is bounded; of any other, its type says all.
+_RULES: dict[type[e.Expr], Callable[[Values, Any, Known], Value]] = {
+    e.AnyOf: Values._any,
+    e.And: Values._row,
+    e.Arithmetic: Values._arithmetic,
+    e.Best: Values._one_of,
+    e.CallDefine: Values._call,
+    e.CardFact: Values._of_card,
+    e.Cards: Values._faces,
+    e.Choose: Values._choose,
+    e.Collect: Values._collect,
+    e.Constant: Values._constant,
+    e.Contains: Values._contains,
+    e.Count: Values._count,
+    e.Deck: Values._deck,
+    e.Difference: Values._difference,
+    e.End: Values._one_of,
+    e.Every: Values._every,
+    e.Extreme: Values._extreme,
+    e.FactOf: Values._of_card,
+    e.FamilyCards: Values._family_cards,
+    e.Filter: Values._filter,
+    e.If: Values._if,
+    e.Intersection: Values._intersection,
+    e.Less: Values._less,
+    e.Local: Values._local,
+    e.Maximum: Values._maximum,
+    e.Minimum: Values._minimum,
+    e.Negative: Values._negative,
+    e.Next: Values._beside,
+    e.Not: Values._not,
+    e.Numbers: Values._numbers,
+    e.One: Values._size,
+    e.Only: Values._only,
+    e.Option: Values._option,
+    e.Or: Values._row,
+    e.Other: Values._beside,
+    e.PileCards: Values._pile_cards,
+    e.Players: Values._players,
+    e.Random: Values._random,
+    e.Rounds: Values._size,
+    e.Same: Values._same,
+    e.Seat: Values._of_player,
+    e.Selections: Values._selections,
+    e.Stacked: Values._stacked,
+    e.StateOf: Values._state,
+    e.Subset: Values._subset,
+    e.SuitColor: Values._of_suit,
+    e.Sum: Values._sum,
+    e.TeamOf: Values._of_player,
+    e.TeamPlayers: Values._team_players,
+    e.Teams: Values._teams,
+    e.Union: Values._union,
+    e.ZoneCards: Values._zone_cards,
+    e.ZonePile: Values._zone_pile,
+    e.ZonePiles: Values._piles,
+}
 
 
 # ---------------------------------------------------------------- members
@@ -488,45 +574,3 @@ def _same_members(collection: e.Expr, known: Known) -> list[e.Expr]:
             case e.StateOf(name, None) if name in known.equal and known.equal[name] not in found:
                 found.append(known.equal[name])
     return found
-
-
-# ---------------------------------------------------------------- arithmetic
-
-
-def one_of(many: Size) -> Value:
-    """One element of a collection, none if it is empty."""
-    if many.high <= 0:
-        return NONE
-    return many.of if many.low >= 1 else _maybe(many.of)
-
-
-def _maybe(value: Value) -> Value:
-    return Range(value.low, value.high, True) if isinstance(value, Range) else value
-
-
-def arithmetic(op: str, left: Range, right: Range) -> Range:
-    """`+ - * // %` of bounds; a divisor is taken not to be 0."""
-    none = left.none or right.none
-    if left.nothing or right.nothing:
-        return NONE
-    match op:
-        case "+":
-            return Range(clip(left.low + right.low), clip(left.high + right.high), none)
-        case "-":
-            return Range(clip(left.low - right.high), clip(left.high - right.low), none)
-        case "*":
-            corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
-            return Range(clip(min(corners)), clip(max(corners)), none)
-        case "//":
-            divisors = {d for d in (right.low, right.high, -1, 1) if right.low <= d <= right.high and d}
-            quotients = [a // d for a in (left.low, left.high) for d in divisors]
-            return Range(min(quotients), max(quotients), none) if quotients else ANYTHING
-        case "%":
-            if right.low > 0:
-                if left.low >= 0 and left.high < right.low:
-                    return Range(left.low, left.high, none)
-                return Range(0, right.high - 1, none)
-            if right.high < 0:
-                return Range(right.low + 1, 0, none)
-            return Range(right.low, right.high, none)
-    return ANYTHING

@@ -117,6 +117,17 @@ class Flow:
             self.gave_up = True
         return self
 
+    def follow_from_anywhere(self, body: tuple[s.Stmt, ...]) -> Flow:
+        """Follows a list of statements with nothing known before it: what is found holds wherever it runs."""
+        cards = Range(0, self.table.cards.high)
+        known = Known(options=self.table.options)
+        known.zones = {name: cards for name in (BOX, *sorted(self.estimator.plain_zones))}
+        try:
+            self._body(body, known)
+        except (_TooLong, RecursionError):
+            self.gave_up = True
+        return self
+
     def _start(self) -> Known:
         known = Known(options=self.table.options)
         known.zones[BOX] = self.table.cards

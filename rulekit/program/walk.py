@@ -46,52 +46,75 @@ _PARTS = (
     pt.WithPart,
     pt.OrPart,
 )
-_fields: dict[type, tuple[str, ...]] = {}
 _ASIDE = ("type", "span", "use", "slot")  #: fields of every node that are about it
 #: Annotations of fields that hold no parts, and need not be looked at.
 _PLAIN = frozenset(
     {"str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "tuple[int, ...]", "Type"}
     | {"tuple[Face, ...]", "frozenset[str]"}
 )
+_fields: dict[type, tuple[str, ...]] = {}  #: of each class: the fields in which parts may be
+_roles: dict[type, bool | None] = {}  #: of each class: is it a part, a tuple (None), or neither
 
 PROVENANCE = frozenset({"owner", "player", "pile", "face"})  #: card facts that depend on where a card lies
 
 
-def parts(node: object) -> Iterator[Part]:
+def parts(node: object) -> list[Part]:
     """The parts that stand directly in ``node`` (a part, a definition, or a tuple of such), in order."""
+    found: list[Part] = []
     if isinstance(node, tuple):
-        for item in node:
-            if isinstance(item, _PARTS):
-                yield item
-            elif isinstance(item, tuple):
-                yield from parts(item)
-        return
+        _gather(node, found)
+        return found
     kind = type(node)
     names = _fields.get(kind)
     if names is None:
-        held = [f for f in fields(node) if f.name not in _ASIDE]  # type: ignore[arg-type]
-        names = tuple(f.name for f in held if f.type not in _PLAIN)
-        _fields[kind] = names
+        names = _fields[kind] = _names(node)
     for name in names:
         value: Any = getattr(node, name)
-        if isinstance(value, _PARTS):
-            yield value
-        elif isinstance(value, tuple):
-            yield from parts(value)
+        role = _roles.get(type(value), _UNKNOWN)
+        if role is _UNKNOWN:
+            role = _role(type(value))
+        if role:
+            found.append(value)
+        elif role is None and value:
+            _gather(value, found)
+    return found
+
+
+_UNKNOWN: Any = object()
+
+
+def _role(kind: type) -> bool | None:
+    role = True if issubclass(kind, _PARTS) else None if issubclass(kind, tuple) else False
+    _roles[kind] = role
+    return role
+
+
+def _names(node: object) -> tuple[str, ...]:
+    held = [field for field in fields(node) if field.name not in _ASIDE]  # type: ignore[arg-type]
+    return tuple(field.name for field in held if field.type not in _PLAIN)
+
+
+def _gather(items: tuple[Any, ...], found: list[Part]) -> None:
+    for item in items:
+        role = _roles.get(type(item), _UNKNOWN)
+        if role is _UNKNOWN:
+            role = _role(type(item))
+        if role:
+            found.append(item)
+        elif role is None:
+            _gather(item, found)
 
 
 def walk(node: object) -> Iterator[Part]:
     """All parts below ``node``, itself included if it is a part; outer before inner, first before last."""
-    if isinstance(node, _PARTS):
-        yield node
-    stack = [parts(node)]
+    stack = [node] if isinstance(node, _PARTS) else parts(node)[::-1]
     while stack:
-        part = next(stack[-1], None)
-        if part is None:
-            stack.pop()
-            continue
+        part = stack.pop()
         yield part
-        stack.append(parts(part))
+        inner = parts(part)
+        if inner:
+            inner.reverse()
+            stack += inner
 
 
 def walk_expressions(node: object) -> Iterator[Expr]:
@@ -101,7 +124,32 @@ def walk_expressions(node: object) -> Iterator[Expr]:
 
 def walk_statements(node: object) -> Iterator[Stmt]:
     """All statements in ``node``, those inside others included, in the order of the file."""
-    return (part for part in walk(node) if isinstance(part, Stmt))
+    stack = [node] if isinstance(node, _PARTS) else parts(node)[::-1]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Expr):
+            continue  # holds no statements
+        if isinstance(part, Stmt):
+            yield part
+        inner = parts(part)
+        if inner:
+            inner.reverse()
+            stack += inner
+
+
+def lists(body: tuple[Stmt, ...]) -> Iterator[tuple[Stmt, ...]]:
+    """A list of statements, and the lists inside its statements."""
+    yield body
+    for stmt in body:
+        match stmt:
+            case s.If(branches, otherwise):
+                inner = [*(then for _, then in branches), otherwise]
+            case s.For(_, _, then) | s.Repeat(_, then) | s.Until(_, then):
+                inner = [then]
+            case _:
+                continue
+        for each in inner:
+            yield from lists(each)
 
 
 def operands(condition: Expr) -> list[Expr]:
@@ -122,15 +170,13 @@ def operands(condition: Expr) -> list[Expr]:
 
 def own_expressions(stmt: Stmt) -> Iterator[Expr]:
     """The outermost expressions of one statement: those of the statements inside it are left out."""
-    stack: list[Iterator[Part]] = [parts(stmt)]
+    stack = parts(stmt)[::-1]
     while stack:
-        part = next(stack[-1], None)
-        if part is None:
-            stack.pop()
-        elif isinstance(part, Expr):
+        part = stack.pop()
+        if isinstance(part, Expr):
             yield part
         elif not isinstance(part, Stmt):
-            stack.append(parts(part))
+            stack += parts(part)[::-1]
 
 
 def bodies(program: p.Program) -> Iterator[tuple[str, str, tuple[Stmt, ...]]]:
