@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rulekit.cards import Face
 from rulekit.program import Program
 from rulekit.program import expressions as e
@@ -26,27 +29,43 @@ class FaceEstimator(Estimator):
 
     def value(self, expr: e.Expr, known: Known) -> Value:
         """Bounds of the value."""
+        before = self.vague
+        rule = _RULES.get(type(expr))
+        found = super().value(expr, known) if rule is None else rule(self, expr, known)
         if isinstance(expr.type, t.Bool):
-            before = self.vague
-            found = super().value(expr, known) if not isinstance(expr, e.Contains) else self._in(expr, known)
             self.vague = before  # what a condition looks at does not make the numbers larger
-            return found
-        match expr:
-            case e.Sum(e.Collect(domain, local, worth)) if _of_cards(domain):
-                plain = super().value(expr, known)
+        return found
+
+    def _total(self, expr: e.Sum, known: Known) -> Value:
+        plain = super().value(expr, known)
+        match expr.of:
+            case e.Collect(domain, local, worth) if _of_cards(domain):
                 low, high = self._worth(domain, local, worth, known)
                 if isinstance(plain, Range) and not plain.nothing:
                     return Range(max(plain.low, low), min(plain.high, high), plain.none)
-                return plain
-            case e.Count(of) if _of_cards(of):
-                size = self.size(of, known)
-                self.vague = self.vague or size.high >= self.table.cards.high
-                return Range(size.low, size.high)
+        return plain
+
+    def _counted(self, expr: e.Count, known: Known) -> Value:
+        size = self.size(expr.of, known)
+        if _of_cards(expr.of):
+            self.vague = self.vague or size.high >= self.table.cards.high
+        return Range(size.low, size.high)
+
+    def _larger(self, expr: e.Maximum, known: Known) -> Value:
+        found = super().value(expr, known)
+        match expr:
             case e.Maximum(e.Arithmetic("-", a, b), e.Arithmetic("-", c, d)) if a == d and b == c:
-                found = super().value(expr, known)
                 return Range(max(0, found.low), found.high, found.none) if isinstance(found, Range) else found
+        return found
+
+    def _card_fact(self, expr: e.CardFact, known: Known) -> Value:
+        match expr:
             case e.CardFact(fact, e.Local(number)) if number in self._cards_of:
                 return self._printed(fact, self._cards_of[number])
+        return super().value(expr, known)
+
+    def _own_fact(self, expr: e.FactOf, known: Known) -> Value:
+        match expr:
             case e.FactOf(fact, e.Local(number)) if number in self._cards_of:
                 declared = self.program.facts[fact]
                 return self.at(declared.local, self._cards_of[number], declared.body, known)
@@ -130,6 +149,17 @@ class FaceEstimator(Estimator):
                 words = self.program.words.get("color", ())
                 return Range(words.index(color), words.index(color)) if color in words else NONE
         return ANYTHING
+
+
+#: How some kinds of expression are bounded otherwise than elsewhere.
+_RULES: dict[type[e.Expr], Callable[[FaceEstimator, Any, Known], Value]] = {
+    e.Sum: FaceEstimator._total,
+    e.Count: FaceEstimator._counted,
+    e.Maximum: FaceEstimator._larger,
+    e.CardFact: FaceEstimator._card_fact,
+    e.FactOf: FaceEstimator._own_fact,
+    e.Contains: FaceEstimator._in,
+}
 
 
 def _of_cards(domain: e.Expr) -> bool:

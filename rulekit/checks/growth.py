@@ -5,36 +5,30 @@ value it may have so far. Rounds of loops are counted where something bounds the
 an `until` by a counter that it waits for, by the cards that must leave a hand, or by the number itself
 (`until any(players where score >= target)`: nobody has more than ``target - 1`` when a round begins).
 
-It keeps silent where the arithmetic of bounds alone tells too little: where what is added depends on the
-number itself (a bet is at most the stack), on another number that is not bounded either, or where a condition
-about the number stands in front.
+It keeps silent where the arithmetic of bounds alone tells too little (`rulekit.checks.amounts` says when), or
+where a condition about the number stands in front.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from rulekit.checks.amounts import Amounts, Told, Unknown
 from rulekit.checks.faces import FaceEstimator
 from rulekit.checks.held import Held
 from rulekit.checks.rounds import Rounds
-from rulekit.checks.steps import own_step, worth_of
 from rulekit.checks.study import Study, Unit
+from rulekit.checks.whose import Whose
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
 from rulekit.program import types as t
 from rulekit.program.bounds import BIG, Known, Range
 from rulekit.program.progress import own_flow
-from rulekit.program.walk import walk_expressions
 
 FEW = 50  #: rounds for which a number must have room if nothing bounds how many there are
-_WIDE = 10**6  #: an `int` parameter or a `let`: nothing is known of it
 _TRIED = 3  #: rounds that are followed; of more, the last one's growth is counted for each
-
-ANY = Range(-BIG, BIG)
-
-Index = e.Expr | None
 
 
 @dataclass(frozen=True)
@@ -59,26 +53,15 @@ class Crowded:
     each: int
 
 
-class Unknown(Exception):
-    """The arithmetic tells too little."""
-
-
 class Growth:
     """One number (a state or a family), upwards (``sign`` 1) or downwards (-1, with all signs turned)."""
 
-    def __init__(
-        self,
-        study: Study,
-        name: str,
-        sign: int,
-        known: dict[str, Range],
-        estimator: FaceEstimator,
-        rounds: Rounds,
-    ) -> None:
+    def __init__(self, study: Study, name: str, sign: int, told: Told, rounds: Rounds) -> None:
         self.study, self.program, self.name, self.sign = study, study.program, name, sign
-        self.known = known  # what has been found out about other numbers
-        self.estimator, self.rounds = estimator, rounds
-        self.held = Held(study, name, sign, estimator)
+        self.told, self.rounds = told, rounds
+        self.amounts = Amounts(study, sign, told)
+        self.whose = Whose(study, name, sign)
+        self.held = Held(study, name, sign, told.estimator)
         declared = study.program.state[name].type
         assert isinstance(declared, t.Int)
         self.declared = declared
@@ -89,8 +72,6 @@ class Growth:
         self.partial = False  # is there growth of which the arithmetic tells nothing?
         self.why = ""  # what is not known, if the arithmetic tells too little
         self._silent = 0
-        self._names: list[dict[int, Index]] = [{}]  # what locals stand for, as far as they are other locals
-        self._me: list[Index] = [None]
         self._stops: list[list[int]] = []  # of each `stop when`: what it holds the number to, the most seen
         self._moving = 0
         self._guarded = 0
@@ -130,17 +111,11 @@ class Growth:
             nearest = max(self.declared.low, min(0, self.declared.high))
             return self.sign * nearest
         known = Known(options=self.study.flow.table.options)
-        if any(self._is_open(name) for name in self.study.sources(state.start)):
+        sources = self.study.sources(state.start)
+        self.amounts.asked |= sources
+        if any(self.told.is_open(name) for name in sources):
             raise Unknown("it starts as other numbers are")
-        return self._high(self.estimator.number(state.start, known))
-
-    def _high(self, value: Range) -> int:
-        if value.nothing:
-            return -BIG
-        found = value.high if self.sign == 1 else -value.low
-        if abs(found) >= _WIDE:
-            raise Unknown("a number of any size")
-        return found
+        return self.amounts.high(self.told.estimator.number(state.start, known))
 
     def _see(self, value: int) -> None:
         if not self._silent:
@@ -174,7 +149,7 @@ class Growth:
                     return self._added_up(stmt, b)
                 if isinstance(domain, e.Difference) and isinstance(domain.right, e.One):
                     times -= int(isinstance(domain.right.of.type, t.Optional))  # who is left out is there
-                if self._each_its_own(body, local) or self._shared_out(body, local):
+                if self.whose.each_its_own(body, local) or self.whose.shared_out(body, local):
                     times = min(times, 1)
                 return self._loop(stmt, lambda x: self.body(body, x), b, times)
             case s.Repeat(_, body):
@@ -205,25 +180,21 @@ class Growth:
                 continue
             if not isinstance(stmt, s.Assign) or stmt.op == "=":
                 raise Unknown("every card may be visited")
-            bag = e.Collect(loop.domain, loop.local, stmt.value, type=t.BagOf(stmt.value.type))
-            b = self._assign(stmt, b, e.Sum(bag, type=stmt.value.type))
+            b = self._assign(stmt, b, self.told.summed(loop, stmt))
         return b
 
     def _phase(self, name: str, arguments: tuple[e.Expr, ...], b: int) -> int:
         phase = self.program.phases[name]
-        named = {p: self._named(a) for p, a in zip(phase.parameters, arguments, strict=False)}
-        self._names.append(named)
-        bound = BIG
-        if phase.stop_when is not None and not self._moving:
-            bound = self.held.at_most(phase.stop_when, False)
-        if bound < BIG:
-            self._stops.append([bound, -BIG])
-        b = self.body(phase.body, b)
-        if bound < BIG:
-            b = max(b, self._stops.pop()[1])
-        b = self.body(phase.after, b)
-        self._names.pop()
-        return b
+        with self.whose.phase(name, arguments):
+            bound = BIG
+            if phase.stop_when is not None and not self._moving:
+                bound = self.held.at_most(phase.stop_when, False)
+            if bound < BIG:
+                self._stops.append([bound, -BIG])
+            b = self.body(phase.body, b)
+            if bound < BIG:
+                b = max(b, self._stops.pop()[1])
+            return self.body(phase.after, b)
 
     def _if(self, stmt: s.If, b: int) -> int:
         found = -BIG
@@ -246,13 +217,10 @@ class Growth:
     def _ask(self, stmt: s.Ask, b: int) -> int:
         if not stmt.moves:
             return b
-        who = stmt.who if stmt.whom is None else stmt.whom
-        self._me.append(None if stmt.together else self._named(who))
-        with self._in_move():
+        with self.whose.ask(stmt), self._in_move():
             found = -BIG
             for name in stmt.moves:
                 found = max(found, self._move(stmt, name, b))
-        self._me.pop()
         return found
 
     def _move(self, ask: s.Ask, name: str, b: int) -> int:
@@ -262,7 +230,7 @@ class Growth:
         guards = sum(self._guards(condition.condition) for condition in move.conditions)
         self._guarded += guards
         times: int | None = 1
-        if ask.together and not self._only_me(move.body):
+        if ask.together and not self.whose.only_me(move.body):
             times = self.study.watching.estimator.table.players.high
         elif move.again is not None and not ask.together:
             times = None
@@ -350,17 +318,20 @@ class Growth:
     # ------------------------------------------------------------ assignments
 
     def _assign(self, stmt: s.Assign, b: int, added_up: e.Expr | None = None) -> int:
-        place = stmt.place
-        assert isinstance(place, s.StatePlace)
-        known = self.study.watching.assigned.get(id(stmt))
+        known = self.told.before(stmt)
         if known is None:
             return b  # never reached
         if self._guarded:
             self.partial = True
             return b  # a condition about the number stands in front: the author has taken care
-        known = self._informed(known)
         old = self._old(known, b)
-        results = list(self._changes(stmt, place, known, old, added_up))
+        # How often players choose a move no arithmetic tells.
+        ignoring = bool(self._ignoring and self._moving)
+        found = self.amounts.of(stmt, known, added_up, ignoring=ignoring)
+        self.partial = self.partial or found.partial
+        if found.unknown is not None:
+            raise Unknown(found.unknown)
+        results = [(x.by, x.to if x.by is None else old + x.by) for x in found.changes]
         if not results:
             return b
         added, result = max(results, key=lambda pair: pair[1])
@@ -369,195 +340,16 @@ class Growth:
             before = self.excesses.get(id(stmt))
             if before is None or before.result < result:
                 self.excesses[id(stmt)] = Excess(stmt, old, added, result)
-        single = place.index is None
+        assert isinstance(stmt.place, s.StatePlace)
+        single = stmt.place.index is None
         return result if single else max(b, result)
-
-    def _informed(self, known: Known) -> Known:
-        """With what has been found out about other numbers."""
-        here = known.copy()
-        for name, found in self.known.items():
-            now = here.states.get(name)
-            if isinstance(now, Range) and not now.nothing:
-                here.states[name] = Range(max(now.low, found.low), min(now.high, found.high), now.none)
-        return here
 
     def _old(self, known: Known, b: int) -> int:
         """The value before: what it may have grown to, or what the flow knows, if it knows more."""
-        old = known.states.get(self.name)
-        if not isinstance(old, Range) or old.nothing or self._high_of(old) >= self.limit:
+        old, high_of = known.states.get(self.name), self.amounts.high_of
+        if not isinstance(old, Range) or old.nothing or high_of(old) >= self.limit:
             return b
-        return min(b, self._high_of(old))
-
-    def _high_of(self, value: Range) -> int:
-        return value.high if self.sign == 1 else -value.low
-
-    def _changes(
-        self, stmt: s.Assign, place: s.StatePlace, known: Known, old: int, added_up: e.Expr | None
-    ) -> Iterator[tuple[int | None, int]]:
-        """What an assignment may do: by how much it grows (None: it is set), and what it is then."""
-        if stmt.op == "=":
-            yield from self._ways(stmt.value, place, known, old)
-            return
-        value = added_up or stmt.value
-        if stmt.op == "-=":
-            value = e.Negative(value, type=value.type)
-        step = self._step(value, known, stmt.op == "+=")
-        yield step, old + step
-
-    def _ways(
-        self, value: e.Expr, place: s.StatePlace, known: Known, old: int
-    ) -> Iterator[tuple[int | None, int]]:
-        if isinstance(value, e.If):
-            for branch, here in zip(
-                (value.yes, value.no), self.estimator.split(known, value.condition), strict=True
-            ):
-                if here is not None:
-                    yield from self._ways(branch, place, here.copy(), old)
-            return
-        by = own_step(value, place)
-        if by is not None:
-            step = self._step(by, known)
-            yield step, old + step
-            return
-        clipped = isinstance(value, e.Minimum | e.Maximum)  # its bounds are those of the clip
-        reads = self.study.uses.reads(value).states
-        if clipped or not any(isinstance(self.program.state[one].type, t.Int) for one in reads):
-            with suppress(Unknown):
-                found = self.estimator.number(value, known)
-                yield None, self._high(found) if clipped else self._bound(value, known)
-                return
-        self.partial = True  # it is what other numbers are
-
-    def _step(self, value: e.Expr, known: Known, gains: bool = True) -> int:
-        """By how much it grows at most, as far as that is told; nothing, where too little is."""
-        if not (self._ignoring and self._moving):  # how often players choose a move no arithmetic tells
-            with suppress(Unknown):
-                return self._bound(value, known, gains)
-        self.partial = True
-        return 0
-
-    def _bound(self, value: e.Expr, known: Known, gains: bool = True) -> int:
-        """The greatest value, as far as it is told without numbers of which nothing is found out."""
-        plain = self.estimator.number(value, known)
-        if self._high_of(plain) <= 0:
-            return self._high_of(plain)
-        self.estimator.vague = False
-        found = self.estimator.number(value, self._blind(value, known))
-        if self.estimator.vague or self._is_minor(value, found, gains):
-            raise Unknown("a count or a difference")
-        return self._high(found)
-
-    def _blind(self, value: e.Expr, known: Known) -> Known:
-        """With nothing known of numbers that have no bounds but the declared ones."""
-        here = known.copy()
-        here.defines.clear()
-        for name in here.states:
-            if self._is_open(name):
-                here.states[name] = ANY
-        for number in self.study.uses.reads(value).locals:
-            kind = self.program.locals[number].type
-            if isinstance(kind, t.Int) and any(
-                self._is_open(x) for x in self.study.sources(e.Local(number, type=kind))
-            ):
-                here.locals[number] = ANY
-        return here
-
-    def _is_open(self, name: str) -> bool:
-        kind = self.program.state[name].type
-        number = kind.of if isinstance(kind, t.Optional) else kind
-        return isinstance(number, t.Int) and (name not in self.known or name == self.name)
-
-    def _is_minor(self, value: e.Expr, found: Range, gains: bool) -> bool:
-        """Is it the lesser side of a difference, as what `score += taken - book` might take away?
-
-        Which way it mostly goes the rules say elsewhere: `if taken > book`. ``gains``: is the value added?
-        """
-        if gains is (self.sign == 1) or not found.low < 0 < found.high:
-            return False
-        reads = self.study.uses.reads
-        return any(
-            isinstance(part, e.Arithmetic) and part.op == "-" and (reads(part).zones or reads(part).states)
-            for part in self._written_out(value)
-        )
-
-    def _written_out(self, value: e.Expr) -> Iterator[e.Expr]:
-        """The parts of a value, and those of the defines and locals it uses."""
-        waiting: list[object] = [value]
-        seen: set[str | int] = set()
-        while waiting:
-            for part in walk_expressions(waiting.pop()):
-                yield part
-                if isinstance(part, e.CallDefine) and part.define not in seen:
-                    seen.add(part.define)
-                    waiting.append(self.program.defines[part.define].body)
-                elif isinstance(part, e.Local) and part.number not in seen:
-                    seen.add(part.number)
-                    waiting += self.study.bindings.get(part.number, ())
-
-    # ------------------------------------------------------------ whose number
-
-    def _named(self, expr: e.Expr) -> Index:
-        """A local as what it stands for, through calls."""
-        while isinstance(expr, e.One):
-            expr = expr.of
-        if isinstance(expr, e.Me):
-            return self._me[-1]
-        if isinstance(expr, e.Local):
-            return self._names[-1].get(expr.number, expr)
-        return None
-
-    def _each_its_own(self, body: tuple[s.Stmt, ...], local: int) -> bool:
-        """Does the body change the number of the member ``local`` alone?"""
-        return self.program.state[self.name].per is not None and all(
-            isinstance(index, e.Local) and index.number == local for index in self._indexes(body)
-        )
-
-    def _only_me(self, body: tuple[s.Stmt, ...]) -> bool:
-        """Does a move change only the number of its player?"""
-        self._me.append(e.Me(type=t.PLAYER))
-        found = all(isinstance(index, e.Me) for index in self._indexes(body))
-        self._me.pop()
-        return found and self.program.state[self.name].per is not None
-
-    def _indexes(self, body: tuple[s.Stmt, ...]) -> Iterator[Index]:
-        """The members whose number the statements change."""
-        for stmt in body:
-            if self.name not in self.study.uses.writes(stmt).states:
-                continue
-            match stmt:
-                case s.Assign(s.StatePlace(_, index)):
-                    if self._may_grow(stmt):
-                        yield None if index is None else self._named(index)
-                case s.If(branches, otherwise):
-                    for _, inner in branches:
-                        yield from self._indexes(inner)
-                    yield from self._indexes(otherwise)
-                case s.For(_, _, inner) | s.Repeat(_, inner) | s.Until(_, inner):
-                    yield from self._indexes(inner)
-                case s.Call(name, arguments):
-                    phase = self.program.phases[name]
-                    named = {p: self._named(a) for p, a in zip(phase.parameters, arguments, strict=False)}
-                    self._names.append(named)
-                    yield from self._indexes((*phase.body, *phase.after))
-                    self._names.pop()
-                case s.Ask():
-                    who = stmt.who if stmt.whom is None else stmt.whom
-                    self._me.append(None if stmt.together else self._named(who))
-                    for name in stmt.moves:
-                        yield from self._indexes(self.program.moves[name].body)
-                    self._me.pop()
-
-    def _may_grow(self, stmt: s.Assign) -> bool:
-        """Is it not surely a step the other way?"""
-        step = self.study.flow.steps.get(id(stmt))
-        return step is None or step.nothing or (step.high if self.sign == 1 else -step.low) > 0
-
-    def _shared_out(self, body: tuple[s.Stmt, ...], local: int) -> bool:
-        """Is what each round adds the worth of cards that only that round's member has?"""
-        changes = [stmt for stmt in body if self.name in self.study.uses.writes(stmt).states]
-        return bool(changes) and all(
-            isinstance(stmt, s.Assign) and stmt.op != "=" and worth_of(stmt.value, local) for stmt in changes
-        )
+        return min(b, high_of(old))
 
 
 def within(study: Study) -> tuple[dict[str, Range], list[Growth]]:
@@ -570,21 +362,26 @@ def within(study: Study) -> tuple[dict[str, Range], list[Growth]]:
     found: dict[str, list[Growth]] = {}
     estimator = FaceEstimator(study.program, study.watching.estimator.table, study.uses)
     rounds = Rounds(study)
+    waiting = numbers
     while True:
         fresh = {}
-        for name in numbers:
-            if name in known or name in fresh:
-                continue
-            both = [Growth(study, name, sign, known, estimator, rounds) for sign in (1, -1)]
+        told = Told(study, estimator, known)
+        for name in waiting:
+            both = [Growth(study, name, sign, told, rounds) for sign in (1, -1)]
             sure = [growth.follow() for growth in both]
             found[name] = both
             if all(sure) and not any(growth.partial for growth in both):
                 declared = both[0].declared
                 up, down = min(both[0].peak, declared.high), max(-both[1].peak, declared.low)
                 fresh[name] = Range(down, up)
-        if not fresh:
-            return known, [growth for name in numbers for growth in found[name]]
         known = {**known, **fresh}
+        waiting = [
+            name
+            for name in numbers
+            if name not in known and any(growth.amounts.asked & fresh.keys() for growth in found[name])
+        ]
+        if not waiting:
+            return known, [growth for name in numbers for growth in found[name]]
 
 
 __all__ = ["FEW", "Crowded", "Excess", "Growth", "within"]

@@ -6,7 +6,6 @@ from functools import cached_property
 
 from rulekit.checks.study import Study
 from rulekit.program import expressions as e
-from rulekit.program import statements as s
 from rulekit.program.bounds import BIG, Known, Range
 from rulekit.program.learn import Estimator
 
@@ -97,12 +96,5 @@ class Held:
     @cached_property
     def _by_ones(self) -> bool:
         """Does the number only ever move by one, so that it cannot pass a value by?"""
-        steps = [
-            self.study.flow.steps.get(id(stmt))
-            for unit in self.study.units
-            for stmt in self.study.statements(unit)
-            if isinstance(stmt, s.Assign)
-            and isinstance(stmt.place, s.StatePlace)
-            and stmt.place.state == self.name
-        ]
+        steps = [self.study.flow.steps.get(id(stmt)) for stmt in self.study.assignments.get(self.name, ())]
         return all(step is not None and step.low >= -1 and step.high <= 1 for step in steps)

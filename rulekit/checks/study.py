@@ -38,8 +38,8 @@ class Study:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.uses = Uses(program)
-
         self.watching = Watching(program, open_table(program))
+        self._of_locals: dict[int, frozenset[str]] = {}
 
     @cached_property
     def flow(self) -> Flow:
@@ -78,28 +78,40 @@ class Study:
                 waiting += [self.uses.reads(expr) for expr in self.bindings.get(number, ())]
             for name in reads.states - found:
                 found.add(name)
-                waiting += [self.uses.reads(expr) for expr in self._settings.get(name, ())]
+                waiting += [self.uses.reads(stmt.value) for stmt in self.assignments.get(name, ())]
         return frozenset(found)
 
+    def sources_of_local(self, number: int) -> frozenset[str]:
+        """The states on which a local depends."""
+        found = self._of_locals.get(number)
+        if found is None:
+            local = e.Local(number, type=self.program.locals[number].type)
+            found = self._of_locals[number] = self.sources(local)
+        return found
+
     @cached_property
-    def _everything(self) -> tuple[s.Stmt, ...]:
+    def _statements(self) -> dict[Unit, tuple[s.Stmt, ...]]:
+        return {unit: tuple(walk_statements(self.bodies(unit))) for unit in self.units}
+
+    @cached_property
+    def everything(self) -> tuple[s.Stmt, ...]:
+        """All statements."""
         return tuple(stmt for unit in self.units for stmt in self.statements(unit))
 
     @cached_property
-    def _settings(self) -> dict[str, list[e.Expr]]:
-        """What is assigned to each state."""
-        found: dict[str, list[e.Expr]] = {}
-        for stmt in self._everything:
-            match stmt:
-                case s.Assign(s.StatePlace(name), _, value):
-                    found.setdefault(name, []).append(value)
+    def assignments(self) -> dict[str, list[s.Assign]]:
+        """The assignments to each state."""
+        found: dict[str, list[s.Assign]] = {}
+        for stmt in self.everything:
+            if isinstance(stmt, s.Assign) and isinstance(stmt.place, s.StatePlace):
+                found.setdefault(stmt.place.state, []).append(stmt)
         return found
 
     @cached_property
     def bindings(self) -> dict[int, list[e.Expr]]:
         """What each local may be: what is put into a `let`, a parameter of a phase, chosen, or visited."""
         found: dict[int, list[e.Expr]] = {}
-        for stmt in self._everything:
+        for stmt in self.everything:
             match stmt:
                 case s.Assign(s.LocalPlace(number), _, value):
                     found.setdefault(number, []).append(value)
@@ -224,10 +236,9 @@ class Study:
             if start is not None:
                 yield start
 
-    def statements(self, unit: Unit) -> Iterator[s.Stmt]:
+    def statements(self, unit: Unit) -> tuple[s.Stmt, ...]:
         """All statements of a unit, those inside others included."""
-        for body in self.bodies(unit):
-            yield from walk_statements(body)
+        return self._statements[unit]
 
 
 def named(unit: Unit) -> str:

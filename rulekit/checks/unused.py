@@ -13,7 +13,7 @@ from rulekit.program import statements as s
 from rulekit.program.origins import target_zones
 from rulekit.program.patterns import PatternDef
 from rulekit.program.uses import Reads
-from rulekit.program.walk import own_expressions, walk, walk_expressions, walk_statements
+from rulekit.program.walk import own_expressions, walk, walk_expressions
 
 
 def check(study: Study, findings: Findings) -> None:
@@ -321,7 +321,7 @@ def variables(study: Study, findings: Findings) -> None:
             if isinstance(part, e.Local | e.Answered):
                 read.add(part.number if isinstance(part, e.Local) else part.local)
     seen: set[int] = set()
-    for stmt in _all_statements(study):
+    for stmt in study.everything:
         match stmt:
             case s.Assign(s.LocalPlace(number)) if number not in read and number not in seen:
                 seen.add(number)
@@ -339,12 +339,6 @@ def _everything(study: Study) -> Iterator[object]:
     yield from (program.play, program.end)
     for parts in (program.phases, program.moves, program.defines, program.facts, program.state):
         yield from parts.values()
-
-
-def _all_statements(study: Study) -> Iterator[s.Stmt]:
-    for unit in study.units:
-        for body in study.bodies(unit):
-            yield from walk_statements(body)
 
 
 def _name_span(span: Span | None, name: str) -> Span | None:

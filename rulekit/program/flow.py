@@ -121,7 +121,7 @@ class Flow:
         """Follows a list of statements with nothing known before it: what is found holds wherever it runs."""
         cards = Range(0, self.table.cards.high)
         known = Known(options=self.table.options)
-        known.zones = {name: cards for name in (BOX, *sorted(self.estimator.plain_zones))}
+        known.zones = dict.fromkeys((BOX, *sorted(self.estimator.plain_zones)), cards)
         try:
             self._body(body, known)
         except (_TooLong, RecursionError):
