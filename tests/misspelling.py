@@ -79,7 +79,7 @@ def tokens(text: str) -> list[Token]:
 STRUCTURE = {
     *(*RULESET_KEYS, *VARIANT_KEYS, *BLOCK_KEYS, "is", "has", "ranks", "suits", "copies", "without", "extra"),
     *("stop when", "do", "after", "choose", "if", "again", "layout", "ranking", "payoff", "limit", "given"),
-    *("when", "then", "allowed", "run", "by", "weight", "wild", "else"),
+    *("when", "then", "allowed", "run", "result", "by", "weight", "wild", "else"),
 }
 
 

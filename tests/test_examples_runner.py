@@ -118,6 +118,11 @@ def failure(text: str) -> str:
         # An ask of another seat that leaves no choice is passed over.
         "players: 3\ngiven: {hand of P1: 9C 2D, hand of P2: 10C, hand of P3: JC 4D}\n"
         "when: [P1 lead 9C, P3 follow JC]\nthen: [score of P3 == 1]",
+        # How it ends: places best first, with their scores if they matter; forced moves are made.
+        "given: {hand of P1: 9C, hand of P2: 10C, score of P1: 0, score of P2: 0}\n"
+        "when: [P1 lead 9C, P2 follow 10C]\nresult: [P2 1, P1 0]",
+        "given: {hand of P1: 9C, hand of P2: 10C, score of P1: 0, score of P2: 1}\nwhen: [P1 lead 9C]\n"
+        "result: [P2 2]",
         # Faces: down unless written up.
         "given: {show: 9H up 10H}\nthen: [face of bottom of show == up, face of top of show == down]",
     ],
@@ -192,6 +197,21 @@ def test_the_number_of_deals_can_be_chosen() -> None:
         (
             "given: {hand of P1: 9C}\nthen: [hand of P1 == 10C]",
             "RK806 `hand of P1 == 10C` does not hold: `hand of P1` is 9C [hand of P1 == 10C]",
+        ),
+        (
+            "given: {hand of P1: 9C 2C, hand of P2: 10C 3C}\nwhen: [P1 lead 9C, P2 follow 10C]\nresult: [P2]",
+            "RK810 the game is not over: P2 is to move [P2]",
+        ),
+        (
+            "given: {hand of P1: 9C, hand of P2: 10C, score of P1: 0, score of P2: 1}\n"
+            "when: [P1 lead 9C, P2 follow 10C]\nresult: [P1]",
+            "RK810 place 1 goes to P2, not to P1 [P1]",
+        ),
+        (
+            "given: {hand of P1: 9C, hand of P2: 10C, score of P1: 0, score of P2: 0}\n"
+            "when: [P1 lead 9C, P2 follow 10C]\n"
+            "result: [P2 2, P1]",
+            "RK810 the score of P2 in the end is 1, not 2 [P2 2]",
         ),
         (
             "run: bonus(P2; 98)\ngiven: {score of P2: 5}\nthen: [score of P2 == 0]",

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import rulekit
 from rulekit.cli.main import cli
+from rulekit.playtest.footprint import Footprint
 from rulekit.playtest.mutants import Mutant, mutants, sample
 from rulekit.playtest.mutation import ExamplesFail, MutationReport, mutate
 from rulekit.program import rebuild as rebuilding
@@ -170,6 +171,32 @@ def test_a_better_example_raises_the_score(report: MutationReport) -> None:
         "    then: [score of P1 == 7, count(hand of P1) == 0]\n"
     )
     assert mutate(game(better), 1000).score >= report.score
+
+
+def test_who_wins_in_the_end_is_told_by_a_result() -> None:
+    result = (
+        "  - title: The one with more points has won\n"
+        "    given: {score of P1: 6, score of P2: 3, hand of P1: 2C, hand of P2: 3C}\n"
+        "    when: [P1 play 2C, P2 pass]\n"
+        "    result: [P1 7, P2 3]\n"
+    )
+    mistake = "`lowest` instead of `highest` in the end: `score`"
+    assert mistake in told(mutate(game(), 1000))
+    assert mistake not in told(mutate(game(EXAMPLES + result), 1000))
+
+
+@pytest.mark.parametrize("name", ["klondike", "kuhn-poker"])
+def test_only_what_comes_to_a_mistake_is_run_and_nothing_is_lost_by_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = rulekit.load(name)
+    quick = mutate(rules, 25).to_json()
+    monkeypatch.setattr(Footprint, "holds", lambda self, keys: True)
+    whole = mutate(rules, 25).to_json()
+    assert quick["noticed"] == whole["noticed"]
+    assert [one["place"] for one in quick["survivors"] if one["why"] != "unplayed"] == [
+        one["place"] for one in whole["survivors"]
+    ]
 
 
 def test_mutants_are_drawn_by_the_seed_and_the_report_is_the_same_every_time() -> None:

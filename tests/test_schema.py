@@ -149,7 +149,7 @@ STRUCTURE = {
     "players", "teams", "options", "deck", "words", "orders", "card", "patterns", "zones", "state", "define",
     "play", "phases", "moves", "end", "examples", "title", "family", "sources", "rulekit", "name", "extends",
     "change", "remove", "text", "choose", "again", "after", "stop when", "ranking", "payoff", "given",
-    "when", "then", "allowed", "refused", "block", "slots", "needs", "fix",
+    "when", "then", "allowed", "refused", "result", "block", "slots", "needs", "fix",
 }  # fmt: skip
 
 

@@ -41,6 +41,7 @@ class Machine:
     """
 
     table_class: ClassVar[type[Table]] = Table
+    scope_class: ClassVar[type[Scope]] = Scope
 
     def __init__(self, setup: Setup, phase: str | None = None, arguments: tuple[Any, ...] = ()) -> None:
         if phase is not None and phase not in setup.program.phases:
@@ -49,7 +50,7 @@ class Machine:
         self.phase = phase
         self.arguments = arguments
         self.layout = Layout(setup)
-        self._scope = Scope(self.layout)
+        self._scope = self.scope_class(self.layout)
         effects = Effects(self._scope, self.table_class)
         self._table = effects.table
         self._stops = Stops(self._scope, effects)

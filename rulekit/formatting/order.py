@@ -15,7 +15,7 @@ _PHASE: tuple[str, ...] = ("text", "state", "stop when", "do", "after")
 _MOVE = ("text", "choose", "if", "layout", "do", "again")
 _END = ("ranking", "payoff", "score", "limit")
 _DECK = ("ranks", "suits", "copies", "without", "extra")
-_EXAMPLE = ("title", "players", "options", "given", "run", "when", "then", "allowed", "refused")
+_EXAMPLE = ("title", "players", "options", "given", "run", "when", "then", "allowed", "refused", "result")
 # What may stand beside `is`; other keys there (of tables, of neighbours in a variant) leave the order alone.
 _PROSE = ("is", "has", "by", "weight", "wild", "most_wild", "text")
 _BESIDE = ("before", "after")

@@ -14,7 +14,7 @@ from rulekit.game.position import Position, PositionError, lay, read_words
 from rulekit.game.wording import described, is_whole
 from rulekit.program import expressions as e
 from rulekit.program import prepare
-from rulekit.program.program import Allowed, EventDef, ExampleDef, Given, Refused, Then
+from rulekit.program.program import Allowed, EventDef, ExampleDef, Given, Placed, Refused, Then
 from rulekit.program.types import Player
 
 if TYPE_CHECKING:
@@ -66,22 +66,41 @@ class ExampleRunner:
     """Runs examples of one ruleset one by one. What they share, such as the games played at random in
     search of where an example begins, is kept from one to the next."""
 
-    def __init__(self, rules: Ruleset, deals: int = DEALS, patience: int = PATIENCE) -> None:
+    def __init__(
+        self,
+        rules: Ruleset,
+        deals: int = DEALS,
+        patience: int = PATIENCE,
+        machine: type[Machine] = Machine,
+    ) -> None:
         self.rules = rules
         self.deals = deals
         self.patience = patience
+        self.machine = machine
         self._tables: dict[tuple[Any, ...], _Table] = {}
 
-    def run(self, example: ExampleDef) -> ExampleResult:
-        """How the example comes out; up to `deals` deals, fewer if one fails.
+    def run(self, example: ExampleDef, deals: int | None = None) -> ExampleResult:
+        """How the example comes out; up to so many deals (`deals` of the runner), fewer if one fails.
 
         The search for where it begins is given up after `patience` decisions.
         """
-        return _run(self, example, self._tables)
+        return _run(self, example, self.deals if deals is None else deals, self._tables)
+
+    @property
+    def machines(self) -> list[Machine]:
+        """The machines of all tables that examples were run at."""
+        return [table.machine for table in self._tables.values()]
+
+    @property
+    def searched(self) -> int:
+        """The most decisions of games that were played in vain in search of where an example begins."""
+        return max((table.searched for table in self._tables.values()), default=0)
 
 
-def _run(runner: ExampleRunner, example: ExampleDef, tables: dict[tuple[Any, ...], _Table]) -> ExampleResult:
-    rules, deals = runner.rules, runner.deals
+def _run(
+    runner: ExampleRunner, example: ExampleDef, deals: int, tables: dict[tuple[Any, ...], _Table]
+) -> ExampleResult:
+    rules = runner.rules
     program = rules.program
     chosen = rules.chosen | dict(example.options)
     players = example.players or _fewest(program.players, example)
@@ -90,7 +109,7 @@ def _run(runner: ExampleRunner, example: ExampleDef, tables: dict[tuple[Any, ...
         key = players, tuple(chosen.items())
         if key not in tables:
             try:
-                tables[key] = _Table(Machine(prepare(program, players, chosen)), runner.patience)
+                tables[key] = _Table(runner.machine(prepare(program, players, chosen)), runner.patience)
             except ValueError as error:
                 raise _Failure("RK809", f"this table cannot be: {error}", example.span) from None
         run = _Run(tables[key], example)
@@ -113,6 +132,7 @@ def _fewest(players: tuple[int, int], example: ExampleDef) -> int:
     seats = [event.seat for event in example.events]
     seats += [allowed.seat for allowed in example.allowed]
     seats += [refused.event.seat for refused in example.refused]
+    seats += [seat for placed in example.result for seat in placed.seats]
     for given in example.given:
         index = given.index
         if isinstance(index, e.Constant) and isinstance(index.type, Player) and isinstance(index.value, int):
@@ -130,6 +150,11 @@ class _Table:
         self._found: dict[tuple[int, str], list[State]] = {}
         self._next_seed: dict[tuple[int, str], int] = {}
         self._patience: dict[tuple[int, str], int] = {}
+
+    @property
+    def searched(self) -> int:
+        """The most decisions of games in vain for one seat and move."""
+        return max(self._patience.values(), default=0)
 
     def asking(self, seat: int, move: str, number: int) -> State | None:
         """The ``number``-th position (from 0) at which that seat is first asked for that move."""
@@ -262,6 +287,8 @@ class _Run:
             self._check_refused(state.copy(), refused)
         for then in self.example.then:
             self._check_then(state, then)
+        if self.example.result:
+            self._check_result(state, self.example.result)
 
     def _no_fault(self, state: State, span: Span | None) -> None:
         ending = state.ending
@@ -365,6 +392,29 @@ class _Run:
         instead = self._instead(state, then.condition)
         raise _Failure("RK806", f"`{then.source}` does not hold{instead}", then.span)
 
+    def _check_result(self, state: State, result: Sequence[Placed]) -> None:
+        """The game is over, and these share the first places."""
+        while (decision := self.machine.decision(state)) is not None and len(state.legal) == 1:
+            self.machine.apply(state, state.legal[0])
+        if decision is not None:
+            raise _Failure("RK810", f"the game is not over: P{decision.actor + 1} is to move", result[0].span)
+        self._no_fault(state, result[0].span)
+        outcome = self.machine.outcome(state)
+        for number, placed in enumerate(result):
+            found = outcome.ranking[number] if number < len(outcome.ranking) else ()
+            if {*found} != {*placed.seats}:
+                who = _seats(found) if found else "nobody"
+                wanted = _seats(placed.seats)
+                raise _Failure("RK810", f"place {number + 1} goes to {who}, not to {wanted}", placed.span)
+            for seat in placed.seats if placed.score is not None else ():
+                if outcome.scores[seat] != placed.score:
+                    score = outcome.scores[seat]
+                    raise _Failure(
+                        "RK810",
+                        f"the score of P{seat + 1} in the end is {score}, not {placed.score}",
+                        placed.span,
+                    )
+
     def _instead(self, state: State, condition: e.Expr) -> str:
         """`: score of P1 is 3`, where a comparison says what should be."""
         if not isinstance(condition, e.Same | e.Less) or condition.left.span is None:
@@ -380,6 +430,11 @@ class _Run:
 
 def _rule_note(explanation: Explanation) -> tuple[Note, ...]:
     return (Note("the rule that refuses it", explanation.span),) if explanation.span else ()
+
+
+def _seats(seats: Sequence[int]) -> str:
+    """`P1 and P3`."""
+    return " and ".join(f"P{seat + 1}" for seat in sorted(seats))
 
 
 def _listed(texts: Sequence[str]) -> str:

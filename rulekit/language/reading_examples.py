@@ -13,6 +13,8 @@ from rulekit.language.reading import Reading
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 
 _GIVEN = re.compile(r"\s*([a-z][a-z0-9_]*)(?:\s+of\s+(\S.*?))?\s*")
+_SEAT = re.compile(r"P(?:[1-9]|10)")
+_SCORE = re.compile(r"-?[0-9]{1,9}")
 _CHOICE = re.compile(r"\(([^()]*)\)|\S+")
 
 
@@ -35,6 +37,7 @@ def _example(reading: Reading, node: Mapping) -> t.ExampleTree:
         reading.parse(parser.parse_expression, item, "a condition")
         for item in reading.items(node.get("then"))
     )
+    result = (_place(reading, item) for item in reading.items(node.get("result")))
     options = tuple(reading.entries(node.get("options"), "options and their values"))
     given = reading.entries(node.get("given"), "places and what lies there: `hand of P1: 4C QC`")
     run = reading.parse(parser.parse_call, node.get("run"), "a phase: `show(P1; 5C 5D)`")
@@ -48,6 +51,7 @@ def _example(reading: Reading, node: Mapping) -> t.ExampleTree:
         allowed=_allowed(reading, node.get("allowed")),
         refused=_refused(reading, node.get("refused")),
         run=None if run is None else t.RunTree(run.name, run.args, span=run.span),
+        result=tuple(place for place in result if place is not None),
         players_span=_span(node.get("players")),
         option_spots=tuple(entry.value.span for entry in options),
         span=span,
@@ -98,6 +102,22 @@ def _given(reading: Reading, entry: Entry) -> t.GivenTree | None:
         reading.spots(entry.value),
         span=entry.key.span,
     )
+
+
+def _place(reading: Reading, node: Node) -> t.PlaceTree | None:
+    """`P1 P3 52`: who shares a place in the end, and with which score."""
+    expected = "seats that share a place, and perhaps their score: `P1 P3 52`"
+    scalar = reading.scalar(node, expected)
+    if scalar is None:
+        return None
+    words = list(re.finditer(r"\S+", scalar.text))
+    score = int(words.pop()[0]) if len(words) > 1 and _SCORE.fullmatch(words[-1][0]) else None
+    if not words or not all(_SEAT.fullmatch(word[0]) for word in words):
+        reading.wrong_text(scalar, expected)
+        return None
+    hear(WORDS, scalar)
+    seats = tuple(int(word[0][1:]) - 1 for word in words)
+    return t.PlaceTree(seats, score, tuple(scalar.at(*word.span()) for word in words), span=scalar.span)
 
 
 def _event(reading: Reading, node: Node) -> s.Event | None:

@@ -17,7 +17,7 @@ from rulekit.language.tree import AllowedTree, ExampleTree, GivenTree, RefusedTr
 from rulekit.language.world import TRUTHS, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
-from rulekit.program.program import Allowed, EventDef, ExampleDef, Given, MoveDef, Refused, Then
+from rulekit.program.program import Allowed, EventDef, ExampleDef, Given, MoveDef, Placed, Refused, Then
 
 
 class Rulings:
@@ -53,15 +53,19 @@ class Rulings:
         if tree.run is not None:
             arguments = self.x.phase_arguments(tree.run.name, tree.run.args, scope)
             run = None if arguments is None else (tree.run.name.id, arguments)
-        tests = tree.events or tree.refused or tree.allowed or tree.then
+        for place in tree.result:
+            for seat, spot in zip(place.seats, place.spots, strict=True):
+                self.seat(seat, spot, scope)
+        result = tuple(Placed(place.seats, place.score, span=place.span) for place in tree.result)
+        tests = tree.events or tree.refused or tree.allowed or tree.then or tree.result
         if not tests and not self.world.findings.has_errors:
             self.world.findings.warning(
                 "RK823", "the example says nothing that must hold", tree.span,
-                expected="`then`, `allowed`, `refused` or `when`",
+                expected="`then`, `allowed`, `refused`, `result` or `when`",
             )  # fmt: skip
         return ExampleDef(
             tree.title.text, tree.players, tuple(self.options(tree)), tuple(given), events, then, allowed,
-            refused, run, span=tree.title.span,
+            refused, run, result, span=tree.title.span,
         )  # fmt: skip
 
     # ------------------------------------------------------------ parts

@@ -227,6 +227,15 @@ class RefusedTree(Syntax):
 
 
 @dataclass(frozen=True)
+class PlaceTree(Syntax):
+    """`P1 P3 52`: seats (from 0) that share a place in the end, and their score if it is told."""
+
+    seats: tuple[int, ...]
+    score: int | None
+    spots: Spots = field(default=(), compare=False, repr=False)  # of the seats
+
+
+@dataclass(frozen=True)
 class ExampleTree(Syntax):
     title: Prose
     players: int | None
@@ -237,6 +246,7 @@ class ExampleTree(Syntax):
     allowed: tuple[AllowedTree, ...]
     refused: tuple[RefusedTree, ...]
     run: RunTree | None
+    result: tuple[PlaceTree, ...] = ()  # the first places, best first
     players_span: Span | None = field(default=None, compare=False, repr=False)
     option_spots: Spots = field(default=(), compare=False, repr=False)  # of the options' values
 

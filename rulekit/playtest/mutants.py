@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from rulekit.diagnostics import Span
+from rulekit.playtest.footprint import Key, keys_in
 from rulekit.program import Program
 from rulekit.program import expressions as e
 from rulekit.program import program as p
@@ -45,6 +46,7 @@ class Mutant:
     text: str
     span: Span
     _program: Program = field(repr=False, compare=False)
+    _node: Any = field(repr=False, compare=False)
     _key: tuple[Any, ...] = field(repr=False, compare=False)
 
     @property
@@ -60,8 +62,13 @@ class Mutant:
         """The rules with this mistake. Their loops are counted, and a game ends after 5,000 decisions."""
         return counted(rebuild_rules(self._program, self._change))
 
+    @property
+    def keys(self) -> frozenset[Key]:
+        """The parts of the rules of which one must be evaluated, or nothing can tell the mistake."""
+        return keys_in(self._node)
+
     def _change(self, node: Any) -> Any:
-        if getattr(node, "span", None) is None or _place(node) != self._key[:3]:
+        if _span(node) is None or _place(node) != self._key[:3]:
             return node
         for change in _changes(node):
             if change.text == self._key[3]:
@@ -81,14 +88,14 @@ def mutants(program: Program) -> list[Mutant]:
     for family in (program.state, program.facts, program.defines, program.phases, program.moves):
         parts += list(family.values())
     parts += list(program.patterns.values())
-    for node in (node for part in parts for node in walk(part)):
+    for node in (program.end, *(node for part in parts for node in walk(part))):
         for target in _targets(node):
-            span = target.span
+            span = _span(target)
             if span is None or span.source is not own or not span.text.strip():
                 continue
             for change in _changes(target):
                 key = (*_place(target), change.text)
-                found.setdefault(key, Mutant(change.kind, change.text, span, program, key))
+                found.setdefault(key, Mutant(change.kind, change.text, span, program, target, key))
     return sorted(found.values(), key=lambda mutant: (mutant.span.start, mutant.span.end, mutant.text))
 
 
@@ -98,13 +105,22 @@ def sample(all_mutants: list[Mutant], size: int, seed: int = 0) -> list[Mutant]:
     return [mutant for number, mutant in enumerate(all_mutants) if number in drawn]
 
 
+def _span(node: Any) -> Span | None:
+    """Where a part stands; `end` where its ranking does."""
+    if isinstance(node, p.EndDef):
+        node = node.ranking
+    return getattr(node, "span", None)
+
+
 def _place(node: Any) -> tuple[int, int, str]:
-    return node.span.start, node.span.end, type(node).__name__
+    span = _span(node)
+    assert span is not None
+    return span.start, span.end, type(node).__name__
 
 
 def _targets(node: Any) -> Iterator[Any]:
     """Where mistakes are put in. An entry that stands alone is no choice between several."""
-    if isinstance(node, e.Expr | st.Stmt | p.Condition):
+    if isinstance(node, e.Expr | st.Stmt | p.Condition | p.EndDef):
         yield node
     elif isinstance(node, p.Choice) and len(node.entries) > 1:
         yield from node.entries
@@ -196,6 +212,9 @@ def _operators(node: Any) -> Iterator[_Change]:
             )
         case e.Extreme(kind=kind):
             yield swap(f"`{EXTREMES[kind]}` instead of `{kind}`", replace(node, kind=EXTREMES[kind]))
+        case p.EndDef(highest=highest):
+            words = ("lowest", "highest") if highest else ("highest", "lowest")
+            yield swap(f"`{words[0]}` instead of `{words[1]}` in the end", replace(node, highest=not highest))
         case e.Best(largest=largest):
             words = ("min", "max") if largest else ("max", "min")
             yield swap(f"`{words[0]}` instead of `{words[1]}`", replace(node, largest=not largest))

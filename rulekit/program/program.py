@@ -250,6 +250,15 @@ class Then:
 
 
 @dataclass(frozen=True)
+class Placed:
+    """The game is over, and these seats share the next place, with this score if one is told."""
+
+    seats: tuple[int, ...]
+    score: int | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class Refused:
     event: EventDef
     label: str
@@ -279,6 +288,7 @@ class ExampleDef:
     allowed: tuple[Allowed, ...] = ()
     refused: tuple[Refused, ...] = ()
     run: tuple[str, tuple[Expr, ...]] | None = None
+    result: tuple[Placed, ...] = ()  # the first places, best first
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

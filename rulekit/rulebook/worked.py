@@ -65,6 +65,18 @@ class Worked:
         if example.then:
             told = [self.p.clause(self.p.folding.expr(then.condition)) for then in example.then]
             yield from self.listed("After that:" if example.events or example.run else "So:", told)
+        if example.result:
+            yield Paragraph(self.result(example))
+
+    def result(self, example: ExampleDef) -> str:
+        """`The game is over: P1 and P3 are first (52), then P2 and P4 (44)`."""
+        places = []
+        for number, placed in enumerate(example.result):
+            who = " and ".join(f"P{seat + 1}" for seat in placed.seats)
+            verb = (" is first" if len(placed.seats) == 1 else " are first") if number == 0 else ""
+            score = "" if placed.score is None else f" ({placed.score})"
+            places.append(f"{who}{verb}{score}")
+        return f"The game is over: {', then '.join(places)}."
 
     def listed(self, start: str, clauses: list[str]) -> Iterator[Block]:
         """Clauses as a list."""

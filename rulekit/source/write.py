@@ -31,7 +31,7 @@ _CHAPTERS = frozenset(
     }
 )
 # Lists of short sentences that are no statements.
-_LISTS = frozenset({"when", "then", "sources", "fix", "remove"})
+_LISTS = frozenset({"when", "then", "result", "sources", "fix", "remove"})
 _PLAIN_START = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`]|-(?=[^\s,\[\]{}])")
 _UNQUOTABLE = re.compile(
     r": |:$| #|[\n\t\r\x00-\x1f\x7f-\xa0\xad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff]"
