@@ -98,6 +98,13 @@ PLANTED = [
         "deck",
     ),
     (
+        "RK632",
+        "hearts",
+        "      - shuffle deck into stock\n",
+        "      - shuffle stock\n",
+        "shuffle stock",
+    ),
+    (
         "RK633",
         "hucklebuck",
         "    - move top of stock to faceup\n",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulekit.checks import (
     asks,
     assignment,
+    box,
     calls,
     deals,
     end,
@@ -49,7 +50,7 @@ def run_checks(program: Program, findings: Findings) -> Program:
     Returns the program, with the loops marked that are shown to end: both come from following it once.
     """
     study = Study(program)
-    if not calls.check(study, findings):
+    if not calls.check(study, findings) or not box.check(study, findings):
         return program
     for check in PASSES:
         check(study, findings)

@@ -53,6 +53,7 @@ class Blocks:
                         continue
                     self.used[node.name.id] = block
                     self.first[node.name.id] = node
+                    self.world.needed.update(need.name.id for need in block.needs)
                     inner = [block.body, *(p.body for p in block.phases), *(p.after for p in block.phases)]
                     self.find([*inner, *(m.body for m in block.moves)])
 

@@ -78,10 +78,12 @@ class Combinations:
         if tree is None:
             if name not in world.tree.broken:
                 near = world.near(name, world.patterns)
+                help = f"did you mean `{near}`?" if near else None
+                if name in ("empty", "none"):
+                    near, help = None, f"`is` asks for a pattern; values are compared: `== {name}`"
                 world.findings.error(
                     "RK450", f"there is no pattern `{name}`", ref.name.span,
-                    expected="a pattern declared under `patterns`",
-                    help=f"did you mean `{near}`?" if near else None, suggestion=near,
+                    expected="a pattern declared under `patterns`", help=help, suggestion=near,
                 )  # fmt: skip
             return None
         parameters = tree.signature.parameters

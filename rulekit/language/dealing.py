@@ -160,6 +160,8 @@ class Dealing:
             help = "declare a zone for cards that are out of the game"
         elif self.means_something(name, scope) or name.id in scope.names:
             message = f"`{name.id}` is not a zone"
+            if name.id in ("players", "me", "everyone") and "hand" in world.zones:
+                near, help = "hand", "cards go to a zone of the players: `hand`"
         world.findings.error(
             "RK413", message, name.span, expected="a zone declared under `zones`", help=help, suggestion=near
         )

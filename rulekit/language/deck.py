@@ -108,6 +108,7 @@ class Deck:
                 help = f"give every suit its letter: `suits: {{{name}: {name[0].upper()}, ...}}`"
                 self.wrong(f"suit `{name}` has no letter", span,
                            f"did you mean `{near}`?" if near else help, near)  # fmt: skip
+                world.refused.update([near or name])  # as it is called elsewhere
             elif letter is not None and not re.fullmatch("[A-Z]", letter):
                 continue  # reported with the structure of the file
             elif same:

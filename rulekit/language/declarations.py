@@ -15,13 +15,14 @@ from rulekit.language.names import index_type
 from rulekit.language.spans import word_span
 from rulekit.language.tree import FactTree, OptionTree, OrderTree, StateTree, ZoneTree
 from rulekit.language.vocabulary import BUILT_IN, TYPES, WORD_TYPES
-from rulekit.language.world import UNKNOWN, It, Scope, Unknown, World
+from rulekit.language.world import TRUTHS, UNKNOWN, It, Scope, Unknown, World
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import FieldDef, OptionDef, StateDef, ZoneDef
 from rulekit.program.walk import walk_expressions
 
 MOST_PILES = 512
+OWNED = ("owner", "others", "team")  #: who sees what somebody has
 VIEWERS = ("everyone", "owner", "others", "team", "nobody", "face")
 FAMILIES = ("player", "team", "suit", "rank")
 
@@ -199,8 +200,11 @@ class Declarations:
             return t.Word(name.id)
         near = nearest(name.id, [*simple, *self.world.words])
         help = f"did you mean `{near}`?" if near else None
-        if name.id == "int":
-            help = "say from where to where: `0..99`"
+        if name.id in ("int", "number", "integer"):
+            near, help = None, "say from where to where: `0..99`"
+        if name.id in TRUTHS:
+            near = f"bool = {TRUTHS[name.id]}"
+            help = f"write `{near}`"
         self.world.findings.error(
             "RK415", f"there is no type `{name.id}`", name.span,
             expected="a range such as `0..99`, " + ", ".join(f"`{x}`" for x in simple) + ", or a word type",
@@ -319,6 +323,9 @@ class Declarations:
             world.refused.add(name)  # said once
             return
         seen = self.viewer(node.seen_by, per, zone=True)
+        if per is None and seen in OWNED:
+            world.refused.add(name)  # said once
+            return
         if node.count is not None and not 1 <= node.count <= MOST_PILES:
             spot = word_span(node.span, tuple(node.span.text.split()), str(node.count))
             world.findings.error(
@@ -372,6 +379,9 @@ class Declarations:
             world.refused.add(name)  # said once
             return
         seen = self.viewer(node.seen_by, per, zone=False)
+        if per is None and seen in OWNED:
+            world.refused.add(name)  # said once
+            return
         world.state[name] = StateDef(
             name, of, per, seen, scope=scope_name, block=block,
             text=tree.text.text if tree.text else None, span=tree.name.span,

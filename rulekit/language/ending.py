@@ -59,6 +59,10 @@ class Ending:
         elif (
             self.world.tree.players[1] > 1
             and not isinstance(key.type, Unknown)
+            and not any(
+                isinstance(x, e.StateOf) and ("RK418", x.state) in self.world.said
+                for x in walk_expressions(key)
+            )
             and not any(isinstance(x, e.Local) and x.number == local for x in walk_expressions(key))
         ):
             self.world.findings.error(

@@ -382,6 +382,10 @@ class Expressions(Lookup, Functions, Combinations, Arithmetic):
         return e.Same(a, b, type=t.BOOL, span=node.span)
 
     def different(self, a: e.Expr, b: e.Expr, span: Span, help: str | None = None) -> None:
+        for several, single in ((a, b), (b, a)):
+            if help is None and is_collection(several.type) and isinstance(strip(single.type), t.Int):
+                shown = several.span.text if several.span is not None else "..."
+                help = f"count it: `count({shown})`"
         self.world.findings.error(
             "RK502", f"{a.type} is compared with {b.type}", span, expected="two things of one kind", help=help
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rulekit.diagnostics import Span
+from rulekit.diagnostics import Note, Span
 from rulekit.language import syntax as s
 from rulekit.language.coerce import (
     as_cards,
@@ -150,12 +150,19 @@ class Lookup(Names):
         return self.world.unknown(place.span)
 
     def not_per(self, node: s.Of) -> e.Expr:
-        self.world.findings.error(
-            "RK418", f"`{node.name.id}` is one thing, not one of each", node.name.span,
+        """Report what is one thing; once, for it may be the declaration that lacks its `per`."""
+        name, world = node.name.id, self.world
+        declared = world.state.get(name) or world.zones.get(name)
+        if world.said_often("RK418", name, most=1):
+            return world.unknown(node.span)
+        alone = f"write `{name}` alone"
+        world.findings.error(
+            "RK418", f"`{name}` is one thing, not one of each", node.name.span,
             expected="a name declared `per` something, a fact or a place before `of`",
-            help=f"write `{node.name.id}` alone",
+            help=alone if declared is None else f"{alone}, or declare it `per player`",
+            notes=[Note("declared here", declared.span)] if declared and declared.span else [],
         )  # fmt: skip
-        return self.world.unknown(node.span)
+        return world.unknown(node.span)
 
     def member_of(self, per: str, node: s.Of, scope: Scope, read: Callable[[e.Expr], e.Expr]) -> e.Expr:
         """A member of a family, or one each for several indices."""

@@ -18,6 +18,7 @@ from rulekit.language.reading import Parse, Reading
 from rulekit.language.reading_examples import read_examples
 from rulekit.language.reading_prose import read_prose
 from rulekit.language.reading_statements import read_statements
+from rulekit.language.spoken import players_of
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
 from rulekit.source.unread import unread_names
 
@@ -121,14 +122,17 @@ def _text(reading: Reading, node: Node | None) -> str | None:
 
 
 def _players(reading: Reading, node: Node | None) -> tuple[int, int]:
-    """`2`, or `3..7`. Where it cannot be read, two."""
+    """`2`, or `3..7`. Where it cannot be read, what may be meant, else two."""
+    if node is not None and not isinstance(node, Scalar):
+        reading.scalar(node, "a number of players: `2`, `3..7`")
+        return players_of(node.span.text) or (2, 2)
     scalar = reading.scalar(node, "a number of players: `2`, `3..7`")
     if scalar is None:
         return (2, 2)
     match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\.\.\s*([0-9]{1,3})\s*)?", scalar.text)
     if match is None:
         reading.wrong_text(scalar, "a number of players: `2`, `3..7`")
-        return (2, 2)
+        return players_of(scalar.text) or (2, 2)
     return int(match[1]), int(match[2] or match[1])
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from rulekit.diagnostics import Findings, Span
 from rulekit.language.heard import WORDS, hear
 from rulekit.language.keywords import KEYWORDS
+from rulekit.language.spoken import card_of
 from rulekit.language.syntax import Name
 from rulekit.language.tree import BlockTree, Prose
 from rulekit.source.document import Entry, Mapping, Node, Scalar, Sequence
@@ -164,6 +165,15 @@ class Reading:
         """The words of a table's key: names, and as they stand cards, ranks and numbers."""
         hear(WORDS, scalar)
         found: list[Name | str] = []
+        card = card_of(scalar.text)
+        if card is not None and not self._said_about(scalar.span):
+            self.findings.error(
+                "RK333", f"`{scalar.text}` cannot be the key of a row", scalar.span,
+                expected="cards, ranks, numbers or words, with blanks between them",
+                help=f"write `{card}`", suggestion=card,
+            )  # fmt: skip
+        if card is not None:
+            return (card,)
         for match in _WORD.finditer(scalar.text):
             word, span = match.group(), scalar.at(match.start(), match.end())
             if not _TABLE_WORD.fullmatch(word):

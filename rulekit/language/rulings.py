@@ -268,6 +268,8 @@ class Rulings:
             index = self.index(tree, index_type(per), per, scope)
         elif zone is not None and zone.kind in ("piles", "slots"):
             index = self.index(tree, t.Int(1, zone.count), "number", scope)
+        elif tree.target is not None and world.said_often("RK418", name, most=1):
+            return None
         elif tree.target is not None:
             world.findings.error(
                 "RK418", f"`{name}` is one thing, not one of each", tree.target_span or tree.span,

@@ -137,16 +137,20 @@ def _declaration(stopped: Stopped, found: str) -> bool:
 
 def _zone(stopped: Stopped, found: str) -> bool:
     if "SEEN" in stopped.accepted and stopped.at_end:
+        who = "owner" if " per " in stopped.text else "everyone"
         return stopped.report(
             "RK341",
             "it is not said who sees the cards",
             0,
             len(stopped.words) - 1,
             expected="`seen by everyone`, `owner`, `others`, `team`, `nobody` or `face`",
+            help=f"write `{stopped.text.strip()} seen by {who}`",
         )
-    if stopped.at == 0:
+    if stopped.is_near(0, "for", "each", "of", "by") and "PER" in stopped.accepted:
+        return stopped.report("RK341", found, help="write `per player`", suggestion="per")
+    if stopped.at == 0 and not stopped.is_near(0, "per", "seen"):
         return stopped.report("RK341", found, expected="`set`, `pile`, `7 piles` or `up to 6 piles`")
-    if stopped.is_near(0, "per"):
+    if stopped.is_near(0, "per", "seen"):
         return stopped.report("RK341", found, help="the order is `KIND per NAME seen by WHO`")
     if stopped.is_near(0, "pile") and "PILES" in stopped.accepted:
         return stopped.report("RK341", found, help="write `piles`", suggestion="piles")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rulekit.language.keywords import HEADS, KEYWORDS, OPERATORS, SENTENCES
 from rulekit.language.slips_declarations import declaration_form
+from rulekit.language.spoken import rank_of
 from rulekit.language.stopped import EXPECTED, Stopped, near_word
 from rulekit.language.vocabulary import FUNCTIONS
 
@@ -29,6 +30,9 @@ _OTHER_SENTENCES = {
     "discard": "write `move CARDS to ZONE`",
     "call": "write `do PHASE`",
     "run": "write `do PHASE`",
+    "play": "a phase is run by `do PHASE`; a move is asked for by `ask PLAYER: [MOVE]`",
+    "execute": "write `do PHASE`",
+    "start": "write `do PHASE`",
     "perform": "write `do PHASE`",
     "return": "a define has the value; a phase is left by `stop PHASE`",
     "break": "write `stop PHASE`",
@@ -274,7 +278,16 @@ def side_by_side(stopped: Stopped) -> bool:
         return False
     if word.text in KEYWORDS - {"not", "none", "true", "false", "best", "tail"} or word.kind == "symbol":
         return False
-    unit = word.text in _UNIT_WORDS and before.text.isdecimal()
+    unit = word.text in _UNIT_WORDS and (before.text.isdecimal() or before.text == "all")
+    first, second = rank_of(before.text), rank_of(word.text)
+    if first and second:
+        return stopped.report(
+            "RK328",
+            f"nothing joins `{before.text}` and `{word.text}`",
+            stopped.at,
+            expected=stopped.expected(),
+            help=f"ranks are written as the pack has them, side by side: `{first} {second}`",
+        )
     if before.text in FUNCTIONS and word.kind in ("name", "literal"):
         return stopped.report(
             "RK328",

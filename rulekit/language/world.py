@@ -14,6 +14,7 @@ from rulekit.diagnostics.suggest import one_slip
 from rulekit.language import syntax as s
 from rulekit.language.keywords import CONSTANTS
 from rulekit.language.one_form import one_form
+from rulekit.language.spoken import rank_of
 from rulekit.language.tree import (
     BlockTree,
     DefineTree,
@@ -133,6 +134,9 @@ class World:
     suits: tuple[Suit, ...] = ()
     max_cards: int = 512
     told_as_sets: set[str] = field(default_factory=set)  # states declared as sets and used as one of them
+    needed: set[str] = field(
+        default_factory=set
+    )  # zones and state that blocks need, which are reported there
     notation_broken: bool = False  # something is wrong with ranks or suits, which is reported
     many_copies: bool = False
     most_copies: int = 1
@@ -197,10 +201,10 @@ class World:
             for said in (item.span for item in self.findings.items)
         )
 
-    def said_often(self, code: str, word: str) -> bool:
-        """The same was said in three places: probably what is wrong is the declaration."""
+    def said_often(self, code: str, word: str, most: int = 3) -> bool:
+        """The same was said in so many places: probably what is wrong is the declaration."""
         self.said[code, word] = self.said.get((code, word), 0) + 1
-        return self.said[code, word] > 3
+        return self.said[code, word] > most
 
     def taken(self, kind: str, name: s.Name, meaning: str) -> None:
         """Report that something is called by a word that has a meaning already."""
@@ -233,7 +237,7 @@ class World:
 
     def unknown_name(self, node: s.Name, scope: Scope, extra: Iterable[str] = ()) -> e.Expr:
         """Report a name that means nothing here."""
-        if node.id in self.tree.broken:  # declared, but unreadable: that is reported already
+        if node.id in self.tree.broken or node.id in self.needed:  # that is reported elsewhere
             return self.unknown(node.span)
         if self.said_often("RK401", node.id):
             return self.unknown(node.span)
@@ -241,10 +245,12 @@ class World:
         others = [*extra, *sorted(BUILT_IN), *CONSTANTS, *self.suit_names(), *words]
         near = TRUTHS.get(node.id) or nearest_local(node.id, scope.names)
         elsewhere = self.elsewhere(node.id)
-        if near is None and elsewhere is None and node.id in NUMBER_WORDS:
+        written = NUMBER_WORDS.get(node.id) or rank_of(node.id)
+        if near is None and elsewhere is None and written:
             self.findings.error(
-                "RK401", f"nothing is called `{node.id}` here", node.span, expected="a number in digits",
-                help=f"write `{NUMBER_WORDS[node.id]}`", suggestion=NUMBER_WORDS[node.id],
+                "RK401", f"nothing is called `{node.id}` here", node.span,
+                expected="a number in digits" if node.id in NUMBER_WORDS else "a rank as the pack has it",
+                help=f"write `{written}`", suggestion=written,
             )  # fmt: skip
             return self.unknown(node.span)
         if near is None:

@@ -158,6 +158,17 @@ def _colon(source: SourceFile, at: int, last: tuple[int, int, str] | None) -> Sl
     span = source.span(at, at + 1)
     if last and "\n" in source.text[last[0] : last[1]]:
         line, _ = source.line_column(last[0])
+        if source.line(line + 1).lstrip().startswith("- "):
+            first = source.line_starts[line]
+            entry = source.line(line + 1).strip()
+            start = first + source.line(line + 1).index("-")
+            return Slip(
+                "RK111",
+                f"`{entry}` is indented further than the text before it, and so goes on with that text",
+                source.span(start, start + len(entry)),
+                expected="entries of one list with the same indentation",
+                help=f"give lines {line} and {line + 1} the same indentation",
+            )
         return Slip(
             "RK111",
             "a `:` in the second line of a text",
@@ -282,12 +293,18 @@ def _stray(source: SourceFile, at: int) -> Slip:
             source.span(at, at + 1),
             help=f"delete it, or open it; if it belongs to a text, {QUOTES}",
         )
+    advice = "give the line the indentation of those it belongs with"
+    line, column = source.line_column(at)
+    above = next((source.line(n) for n in range(line - 1, 0, -1) if source.line(n).strip()), "")
+    indented = above[: len(above) - len(above.lstrip())]
+    if above.lstrip().startswith("- ") and text[:2] != "- " and len(indented) == column - 1:
+        advice = "the line above begins a list with `- `: either every entry has one, or none"
     return Slip(
         "RK110",
         f"`{text}` does not fit what stands above it" if text else "the file ends too early",
         source.span(at, at + max(1, len(text))),
         expected="a key or a list entry of the same indentation as its neighbours",
-        help="give the line the indentation of those it belongs with",
+        help=advice,
     )
 
 

@@ -77,6 +77,28 @@ OTHER_KEYS = {
 _MEANT = [(word, key) for key, words in OTHER_KEYS.items() for word in words.split()]
 
 
+_STARTS = ("default", "start", "value", "initial", "init")
+#: What to write where something of another kind stands.
+_ADVICE = {
+    "the zones": "a line for each, with its name and its kind: `hand: set per player seen by owner`",
+    "the state": "a line for each, with its name and its type: `score: 0..99 per player`",
+    "the options": "a line for each, with its name and its values: `target: 5..20 = 10`",
+    "the defines": "a line for each, with its name and its value: `hand_size: 5`",
+    "the facts about cards": "a line for each, with its name and its value: `points: {A: 4, else: 0}`",
+    "the phases": "a line for each, with its name and a list below it",
+    "the moves": "a line for each, with its name and what it does: `draw: {do: [move top of stock to hand]}`",
+    "the choices of a move": "a name for what is chosen, and from what: `choose: {card: hand}`",
+    "the conditions of a move": "a label that says why, and a condition: `if: {it is your turn: me == turn}`",
+    "the end of a match": "write `end: {ranking: highest score}`",
+    "a position": "places and what lies there: `given: {hand of P1: AS 2H}`",
+}
+#: Where lists of words are written with blanks between them.
+_SIDE_BY_SIDE = frozenset({
+    "an expression", "an expression or a table", "the ranks, low to high", "the suits, low to high",
+    "names of further cards", "words with blanks between", "ranks with blanks between", "a list of choices",
+})  # fmt: skip
+
+
 class _Place(NamedTuple):
     """What a path of jsonschema leads to."""
 
@@ -175,6 +197,7 @@ class Translator:
             self._add("RK207", message=what, span=_visible(node.span), place=place, expected=title)
         else:
             text = node.text if isinstance(node, Scalar) else "this"
+            meant = _players(text) if title.startswith("a number of players, ") else None
             code = "RK208" if "snake_case" in title or "hyphens" in title else "RK209"
             self._add(
                 code,
@@ -182,7 +205,8 @@ class Translator:
                 node.span,
                 place,
                 expected=title,
-                suggestion=_as_name(text, "-") if "hyphens" in title else None,
+                help=f"write `{meant}`" if meant else None,
+                suggestion=_as_name(text, "-") if "hyphens" in title else meant,
             )
 
     def _no_value(self, place: _Place, title: str) -> None:
@@ -199,9 +223,20 @@ class Translator:
             self._unknown_statement(key, place)
             return
         found = _kind_words(node)
-        help = None
+        help = _ADVICE.get(title)
+        suggestion = None
         if title in ("a list of statements", "a list of moves") and isinstance(node, Scalar):
             help = f"put it in brackets: `[{node.text}]`" if "," not in node.text else "begin it with `- `"
+        elif title in _SIDE_BY_SIDE and (words := _words_of(node)):
+            help, suggestion = f"what stands side by side needs no brackets and commas: `{words}`", words
+        elif title.startswith("a number of players, ") and (counts := re.findall(r"\d+", node.span.text)):
+            help = f"write `{min(map(int, counts))}..{max(map(int, counts))}`"
+        elif title == "the choices of a move" and isinstance(node, Scalar):
+            help = f"give what is chosen a name: `choose: {{card: {node.text}}}`"
+        elif title == "the end of a match" and isinstance(node, Scalar):
+            help = f"write `end: {{ranking: {node.text}}}`"
+        elif title.startswith("a set to choose from") and isinstance(node, Mapping):
+            help = "begin each label with `- `: first come the sets that must be chosen from if they can"
         elif title == "a labelled set":
             help = "write `- label: set`; a single set stands without brackets: `card: hand`"
         elif isinstance(node, Sequence) and key is None:
@@ -211,7 +246,10 @@ class Translator:
         elif isinstance(node, Sequence) and "expression" in title:
             help = "`[ ]` makes a list: if it is a text, put it in quotes"
         message = f"`{key.text}` is {found}" if key else f"{found} as a list entry"
-        self._add("RK204", message, _visible(node.span), place, expected=title, help=help)
+        self._add(
+            "RK204", message, _visible(node.span), place,
+            expected=title, help=help, suggestion=suggestion,
+        )  # fmt: skip
 
     def _crowded(self, error: ValidationError, place: _Place) -> None:
         if not isinstance(place.node, Mapping) or len(place.node.entries) < 2:
@@ -299,6 +337,13 @@ class Translator:
             )
             return
         variants = [name for name in VARIANT_KEYS if name not in known] if title == "a ruleset" else []
+        if title in ("an option", "a state") and key.text in _STARTS and "is" not in absent:
+            self._add(
+                "RK201", f"unknown key `{key.text}` in {title}", key.span, place,
+                expected=", ".join(f"`{name}`" for name in known),
+                help="the start stands behind the type: `is: 0..99 = 5`",
+            )  # fmt: skip
+            return
         close = nearest(key.text, [*absent, *variants])
         if close is None or not one_slip(key.text, close):
             meant = [name for word, name in _MEANT if word == key.text.lower() and name in absent]
@@ -323,6 +368,8 @@ class Translator:
         expected = "small letters, digits and `_`, with a letter first"
         if signature:
             expected += "; parameters follow in brackets: `worth(player p)`"
+        if "card" in title and re.search("[♣♦♥♠♧♢♡♤]", key.text):
+            return  # a card, drawn: told by whoever reads the row
         name = _as_name(key.text, "_")
         fits = name if name and any(re.search(p, name) for p in schema["patternProperties"]) else None
         self._add(
@@ -415,10 +462,27 @@ def _kind_words(node: Node) -> str:
     return "a number" if isinstance(value, int) else "a text"
 
 
+def _words_of(node: Node) -> str | None:
+    """The entries of a list of single words, with blanks between them."""
+    if not isinstance(node, Sequence):
+        return None
+    words = [item.text for item in node.items if isinstance(item, Scalar)]
+    plain = len(words) == len(node.items) and all(re.fullmatch(r"\w+", word) for word in words)
+    return " ".join(words) if words and plain else None
+
+
 def _visible(span: Span) -> Span:
     """A span of at least one character, if the file has one more."""
     end = min(max(span.end, span.start + 1), len(span.source.text))
     return Span(span.source, span.start, max(span.start, end))
+
+
+def _players(text: str) -> str | None:
+    """`3-6`, `3 to 6`: as a range is written."""
+    found = re.fullmatch(
+        r"\s*([0-9]{1,3})\s*(?:-|–|—|to|\.\.\.|,|or|and)\s*([0-9]{1,3})(?:\s+players)?\s*", text
+    )
+    return f"{found[1]}..{found[2]}" if found else None
 
 
 def _as_name(text: str, joint: str) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rulekit.diagnostics import Findings, SourceFile
 from rulekit.source.document import Entry, Mapping, Node, Sequence
@@ -25,6 +26,7 @@ def unread_names(document: Mapping, findings: Findings) -> list[str]:
     ``document`` after `mended`: a key that was read as another word is not among them.
     """
     told: dict[tuple[SourceFile, int], str | None] = {}
+    kinds: set[tuple[SourceFile, int]] = set()
     merged: dict[SourceFile, None] = {}
     for found in findings.items:
         if found.span is None:
@@ -33,29 +35,46 @@ def unread_names(document: Mapping, findings: Findings) -> list[str]:
             told[found.span.source, found.span.start] = found.suggestion
         elif found.code in _MERGED:
             merged[found.span.source] = None
+        elif found.code == "RK204":
+            kinds.add((found.span.source, found.span.start))
     names = [name for source in merged for name in _KEY.findall(source.text)]
-    if told:
-        names += _unread(document, told, ())
+    if told or kinds:
+        names += _Unread(told, kinds).words(document, ())
     return list(dict.fromkeys(names))
 
 
-def _unread(
-    node: Node, told: dict[tuple[SourceFile, int], str | None], around: tuple[str, ...]
-) -> Iterator[str]:
-    match node:
-        case Mapping():
-            for entry in node:
-                here = entry.key.span.source, entry.key.span.start
-                if here in told:
-                    yield from _key(entry)
-                if here in told and told[here] != entry.key.text:
-                    yield from _WORD.findall(entry.value.span.text)
-                    yield from around[1:2]  # the move, the phase or the define
-                else:
-                    yield from _unread(entry.value, told, (*around, entry.key.text))
-        case Sequence():
-            for item in node.items:
-                yield from _unread(item, told, around)
+@dataclass(frozen=True)
+class _Unread:
+    """``told``: keys that were refused, by their place, with what they were read as; ``kinds``: values of the
+    wrong kind."""
+
+    told: dict[tuple[SourceFile, int], str | None]
+    kinds: set[tuple[SourceFile, int]]
+
+    def words(self, node: Node, around: tuple[Entry, ...]) -> Iterator[str]:
+        match node:
+            case Mapping():
+                for entry in node:
+                    yield from self.entry(entry, around)
+            case Sequence():
+                for item in node.items:
+                    yield from self.words(item, around)
+
+    def entry(self, entry: Entry, around: tuple[Entry, ...]) -> Iterator[str]:
+        key, value = entry.key, entry.value
+        here = key.span.source, key.span.start
+        if here in self.told:
+            yield from _key(entry)
+        if here in self.told and self.told[here] != key.text:
+            yield from _WORD.findall(value.span.text)
+            yield from (part.key.text for part in around[1:2])  # the move, the phase or the define
+        elif (value.span.source, value.span.start) in self.kinds:
+            yield from _WORD.findall(value.span.text)
+            for part in around[1:2]:  # what it names is unknown in all of the move
+                yield part.key.text
+                yield from _WORD.findall(part.value.span.text)
+        else:
+            yield from self.words(value, (*around, entry))
 
 
 def _key(entry: Entry) -> Iterator[str]:
