@@ -8,12 +8,15 @@ chance that it began with; the engines play the same games.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulekit.compiled import Lowered, PythonEngine, legal_actions
 from rulekit.engine import Machine, State
 from rulekit.engine.record import Event
 from rulekit.program import types as t
+
+if TYPE_CHECKING:
+    from rulekit.players.shown import Cells, Shown
 
 Flat = list[Any]
 
@@ -66,13 +69,31 @@ def _card_locals(machine: Machine, slots: dict[str, int]) -> tuple[tuple[int, bo
 
 @dataclass(frozen=True)
 class Did:
-    """A move that was made: from which position, by whom, as place among the legal ones, and as values."""
+    """A move that was made: from which position, by whom, as place among the legal ones, and as values.
+
+    ``told``  the cards that it names, each with who was told, as bits
+    """
 
     before: Flat
     seat: int
     place: int
     move: str
     values: tuple[Any, ...]
+    told: tuple[tuple[int, int], ...] = ()
+
+    def told_to(self, seat: int) -> int:
+        """The cards that the seat was told, as bits."""
+        return sum(1 << card for card, whom in self.told if whom >> seat & 1)
+
+
+def _told(event: Event) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    for value, whom in zip(event.values, event.seen, strict=True):
+        if isinstance(whom, tuple):
+            found += zip(value, whom, strict=True)
+        elif whom is not None:
+            found.append((value, whom))
+    return tuple(found)
 
 
 class Past:
@@ -85,6 +106,8 @@ class Past:
         self._events: list[Event] = []
         #: by seat: after how many moves, the cards, and since how many moves nothing was forgotten
         self._known: dict[int, tuple[int, int, int]] = {}
+        #: by number of a move, seat, and what it cannot see of the state
+        self.shown: dict[tuple[int, int, Cells], Shown] = {}
 
     def follow(self, state: State) -> bool:
         """Goes on to the position of the reference engine; False if that is not where the moves lead."""
@@ -98,7 +121,7 @@ class Past:
             except ValueError:
                 return False
             before = self.now
-            self.moves.append(Did(before, event.seat, place, event.move, event.values))
+            self.moves.append(Did(before, event.seat, place, event.move, event.values, _told(event)))
             self.now = before[:]
             self.engine.apply(self.now, place)
             self._events.append(event)
@@ -134,7 +157,8 @@ class Past:
         """The cards of which the seat knows where they are, as bits; and since how many moves that tells
         all it saw.
 
-        They are those it sees, and those it has seen since chance last decided something, wherever they went.
+        They are those it sees, and those it has seen since chance last decided something, wherever they went;
+        also those that a move named to it and took from the hand of the mover, seen or not where they went.
         But once a card that it does not see leaves a place for another, it no longer knows which of those
         that it knew to be there was taken; what came before is of no more use.
         """
@@ -146,16 +170,27 @@ class Past:
         while at < len(self.moves):
             before, after = positions[at], positions[at + 1]
             seen_before, seen_after = slots.seen(before, seat), slots.seen(after, seat)
-            hidden = slots.whole & ~(seen_before | seen_after)
+            played = self._played(at, before, after, seat)
+            hidden = slots.whole & ~(seen_before | seen_after | played)
             for card in bits(hidden):
                 source = before[slots.place + card]
                 if source != after[slots.place + card] and cards & before[slots.zm + source]:
                     cards &= ~before[slots.zm + source]
                     since = at + 1
-            cards |= seen_after
+            cards |= seen_after | played
             at += 1
         self._known[seat] = at, cards, since
         return cards, since
+
+    def _played(self, number: int, before: Flat, after: Flat, seat: int) -> int:
+        """The cards that a move named to the seat, and that left a place of the mover with it."""
+        slots, found = self.slots, 0
+        did = self.moves[number]
+        for card in bits(did.told_to(seat)):
+            source = before[slots.place + card]
+            if slots.layout.owner[source] == did.seat and source != after[slots.place + card]:
+                found |= 1 << card
+        return found
 
 
 def bits(mask: int) -> list[int]:

@@ -1,18 +1,17 @@
 """Roll-outs: the moves of one turn tried at worlds as they may be, each played on at random.
 
-A roll-out ends with the game, or when chance decides something more, such as the next deal: what comes
-then is the
-same for all moves. It runs in WebAssembly if that can be had, else in the generated Python, with the same
-results;
-where neither can play the position (a ruleset they lack, a position that was laid, or a forced deal) in
-the reference
-engine, much slower.
+A roll-out ends with the game, or when chance decides something more, such as the next deal: what comes then
+is the same for all moves. It runs in WebAssembly if that can be had, else in the generated Python, with the
+same results; where neither can play the position (a ruleset they lack, a position that was laid, or a forced
+deal) in the reference engine, much slower.
 """
 
 from __future__ import annotations
 
 import struct
 import weakref
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,12 +25,13 @@ from rulekit.compiled import (
 )
 from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.compiled.lir import NONE
+from rulekit.compiled.wasm import FunctionFault
 from rulekit.compiled.wat_vector import ARITY, MOST_ROLLED, SHARES
 from rulekit.engine import Decision, Machine, State, chance
 from rulekit.players.bot import Draws
 from rulekit.players.imagine import imagine
 from rulekit.players.past import Flat, Past, Slots
-from rulekit.players.worlds import Worlds
+from rulekit.players.worlds import MOST_LAID, Worlds
 
 MOST_PASTS = 8  #: games whose past is kept at a time
 
@@ -63,9 +63,13 @@ class Roller(Protocol):
 
     name: str
 
-    def load(self, flat: Flat) -> None: ...
+    def load(self, flat: Flat, functions: Sequence[str], whom: int) -> int:
+        """Takes a position, lists its legal moves by these functions; gives how many there are."""
+        ...
 
-    def play(self, place: int, times: int, seed: int) -> Sums: ...
+    def play(self, place: int, times: int, seed: int) -> Sums:
+        """Roll-outs from the position that was taken, so many, of the move at that place."""
+        ...
 
 
 class Tables:
@@ -131,11 +135,17 @@ class CompiledRollouts:
         self.engine = roller.name
 
     def next_world(self) -> bool:
-        flat = self._worlds.draw(self._draws)
+        worlds, judge = self._worlds, self._worlds.judge
+        found = False
+        for _ in range(MOST_LAID):
+            flat = worlds.lay(self._draws)
+            if flat is not None:
+                choices = self._roller.load(flat, judge.functions(flat), judge.whom(flat))
+                found = choices == worlds.legal
+            if found:
+                break
         self._draws.state, self._seed = chance.draw(self._draws.state)
-        if flat is not None:
-            self._roller.load(flat)
-        return flat is not None
+        return found
 
     def play(self, place: int, times: int) -> Sums:
         return self._roller.play(place, times, self._seed)
@@ -150,15 +160,23 @@ class WasmRoller:
     name = "wasm"
 
     def __init__(self, lowered: Lowered) -> None:
-        compiled = compile_module(lowered.module, ("scores", "ranking", "payoffs"))
+        listing = tuple(legal.function for legal in lowered.legal)
+        compiled = compile_module(lowered.module, ("scores", "ranking", "payoffs", *listing))
         self.players = lowered.setup.players
         self._form = struct.Struct(f"<{2 * self.players}q")
         self._games = compiled.games(2, room=self._form.size)
         self._call = self._games.driver("rollouts", ARITY["rollouts"])
         self._addresses = self._games.address(0), self._games.address(1)
 
-    def load(self, flat: Flat) -> None:
-        self._games.write(0, flat)
+    def load(self, flat: Flat, functions: Sequence[str], whom: int) -> int:
+        games = self._games
+        games.write(0, flat)
+        total = 0
+        for function in functions:
+            with suppress(FunctionFault):
+                total += games.call(function, 0, whom)
+        games.compiled.codec.store(games.bytes, games.address(0), "choices", 0, total)
+        return total
 
     def play(self, place: int, times: int, seed: int) -> Sums:
         memory, room = self._games.bytes, self._games.room
@@ -180,8 +198,13 @@ class PythonRoller:
         self.players = lowered.setup.players
         self._flat: Flat = []
 
-    def load(self, flat: Flat) -> None:
-        self._flat = flat
+    def load(self, flat: Flat, functions: Sequence[str], whom: int) -> int:
+        self._flat, total = flat, 0
+        for function in functions:
+            with suppress(self.engine.space["Trapped"]):
+                total += int(self.engine.call(function, flat, whom) or 0)
+        flat[self.slots.choices] = total
+        return total
 
     def play(self, place: int, times: int, seed: int) -> Sums:
         payoffs, scores = [0] * self.players, [0] * self.players

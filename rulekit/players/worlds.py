@@ -1,29 +1,28 @@
 """Worlds: positions as they may be, for all that one seat can tell, in the states of the compiled engines.
 
-The cards of which the seat does not know where they are get other faces, which are shuffled among them;
-what it
-cannot see of the state is at START or drawn. The whole past is looked at with the new faces: a move of
-another
-player that would not have been legal with them speaks against a world. It is mended by exchanging faces,
-as long as
-that leaves no more such moves, for a bounded number of tries; then it is taken as it is.
+The cards of which the seat does not know where they are get other faces, which are shuffled among them; what
+it cannot see of the state is at START or drawn. A face does not go where a move of another player has shown
+that it is not (`rulekit.players.shown`). Moves that show more than that are looked at with the new faces: one
+that would not have been legal speaks against a world. It is mended by exchanging faces, as long as that
+leaves no more such moves, for a bounded number of tries; then it is taken as it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rulekit.compiled import Lowered, PythonEngine
-from rulekit.compiled.lir import NONE
 from rulekit.engine import Decision, Machine, State, chance
+from rulekit.players import faces as f
 from rulekit.players.bot import Draws
-from rulekit.players.imagine import _cell_type, _hidden_cells, _offered, _some_value
+from rulekit.players.imagine import _hidden_cells, _offered
+from rulekit.players.judge import SINGLE, Judge, card_values
 from rulekit.players.past import Did, Flat, Past, Slots, bits
-from rulekit.program import types as t
+from rulekit.players.shown import shown
 
-MOST_CHECKED = 24  #: moves of others that are looked at, the latest
-MOST_TRIES = 32  #: exchanges of two faces
+MOST_CHECKED = 24  #: moves of others that are looked at in each world, the latest
+MOST_TRIES = 32  #: exchanges of two faces to mend a world
+MOST_LAID = 4  #: worlds laid until one has as many legal moves
 
 
 class Worlds:
@@ -35,56 +34,44 @@ class Worlds:
         self.machine, self.past, self.lowered = machine, past, lowered
         self.slots: Slots = past.slots
         self.engine: PythonEngine = past.engine
+        self.judge = Judge(machine, lowered, past.engine, past.slots)
         self.seat, self.whom = decision.actor, decision.whom
         self.legal = len(state.legal)
         self.before_me = state.decisions - past.now[self.slots.decisions]  # sealed choices not yet told
-        self.sites = lowered.sites
         known, self.first = past.known(self.seat)
         if self.whom != self.seat:
             seen = self.slots.seen(past.now, self.whom)
             known |= sum(1 << c for c in bits(seen & ~known) if _offered(machine, state, c))
         self.known = known
-        self.tokens = self._tokens()
+        self.hidden = self.slots.whole & ~known
+        moves = past.moves[self.first :]
+        named = [card_values(did, self.judge.form(did)) & self.hidden for did in moves]
+        trail = [did.before for did in moves]
+        self.tokens = f.tokens(self.slots, past.now, self.hidden, trail, filter(None, named))
         self.faces = sorted(self.tokens)
+        self.hidden_cells = self.judge.cells(_hidden_cells(machine, state, self.seat))
+        self.lacking = [0] * len(self.tokens)  #: for each token the faces that it cannot have
         self.checked = self._checked()
-        names = machine.layout.cell_names
-        self.hidden_cells = [
-            (names[cell][0], names[cell][1] or 0, _cell_type(machine, cell))
-            for cell in _hidden_cells(machine, state, self.seat)
-        ]
-
-    def _tokens(self) -> list[int]:
-        """The cards that are not known, in an order that does not depend on which they are."""
-        slots, now = self.slots, self.past.now
-        trails = [did.before for did in self.past.moves[self.first :]]
-
-        def way(card: int) -> tuple[Any, ...]:
-            place = now[slots.place + card]
-            pile = slots.pile_at.get(place)
-            lies = now[pile].index(card) if pile is not None else 0
-            mover = now[slots.mover + card] if slots.mover is not None else 0
-            shown = now[slots.shown + card] if slots.shown is not None else 0
-            named = tuple(self._names(now[slot], several, card) for slot, several in slots.card_locals)
-            return (place, lies, mover, shown, named, [before[slots.place + card] for before in trails])
-
-        return sorted(bits(slots.whole & ~self.known), key=way)
-
-    @staticmethod
-    def _names(value: Any, several: bool, card: int) -> bool:
-        return bool(value >> card & 1) if several else value == card
 
     def _checked(self) -> list[Did]:
-        """Moves of others whose legality may tell something about the cards that are not known."""
+        """Moves of others that show more than single cards. What those show is noted."""
         if len(self.tokens) < 2:
             return []
-        hidden = self.slots.whole & ~self.known
-        found = []
-        for did in self.past.moves[self.first :]:
-            site = self.sites[did.before[self.engine.layout.slots["pc"]]]
-            form = next(one.form for one in self.lowered.legal if one.move.name == did.move)
-            others = did.seat != self.seat and not site.stmt.together
+        cells, found = tuple(self.hidden_cells), []
+        for number, did in enumerate(self.past.moves[self.first :], self.first):
+            if did.seat == self.seat or self.judge.site(did.before).stmt.together:
+                continue
+            form = self.judge.form(did)
             # What is listed row by row takes too long to be looked at so often.
-            if others and form in ("mask", "subsets") and self._held(did) & hidden:
+            if form.form not in SINGLE or not self._held(did) & self.hidden:
+                continue
+            told = shown(self.judge, self.past, number, self.seat, cells)
+            if told.lacking & self.hidden:
+                there = did.before[self.slots.zm + told.place]
+                for at, token in enumerate(self.tokens):
+                    if there >> token & 1:
+                        self.lacking[at] |= told.lacking
+            if not told.whole:
                 found.append(did)
         return found[-MOST_CHECKED:]
 
@@ -100,100 +87,60 @@ class Worlds:
 
     def draw(self, draws: Draws) -> Flat | None:
         """A world, at the decision of the seat; None if none has as many legal moves."""
-        for _ in range(4):
-            draws.state, faces = chance.shuffle(draws.state, self.faces)
-            self._mend(faces, draws)
-            flat = self.relabelled(self.past.now, self._map(faces))
-            self._hide(flat, draws)
-            if self._asked(flat, draws):
+        for _ in range(MOST_LAID):
+            flat = self.lay(draws)
+            if flat is not None and self.judge.list(flat) == self.legal:
                 return flat
         return None
 
+    def lay(self, draws: Draws) -> Flat | None:
+        """A world in which the legal moves are not listed yet; None if it is another's turn there."""
+        draws.state, faces = chance.shuffle(draws.state, self.faces)
+        self._place(faces, draws)
+        self._mend(faces, draws)
+        flat = self.relabelled(self.past.now, self._map(faces))
+        self.judge.hide(flat, self.hidden_cells, draws)
+        for _ in range(self.before_me):  # what others choose, sealed
+            if not self.judge.list(flat):
+                return None
+            self.engine.apply(flat, draws.below(flat[self.slots.choices]))
+        waits = not self.before_me or flat[self.slots.choices]
+        return flat if waits and flat[self.slots.actor] == self.seat else None
+
     def _map(self, faces: Sequence[int]) -> list[int]:
         """For each card the face it has in the world."""
-        found = list(range(self.slots.cards))
-        for token, face in zip(self.tokens, faces, strict=True):
-            found[token] = face
-        return found
+        return f.faced(self.slots.cards, dict(zip(self.tokens, faces, strict=True)))
 
-    def relabelled(self, flat: Flat, face: list[int]) -> Flat:
+    def relabelled(self, flat: Flat, face: Sequence[int]) -> Flat:
         """A position with other faces."""
-        slots, hidden, other = self.slots, self.slots.whole & ~self.known, flat[:]
-        if not hidden:
-            return other
+        return f.relabelled(self.slots, flat, face, self.hidden, self.tokens)
 
-        def renamed(mask: int) -> int:
-            some = mask & hidden
-            if not some:
-                return mask
-            mask &= ~hidden
-            while some:
-                low = some & -some
-                mask |= 1 << face[low.bit_length() - 1]
-                some ^= low
-            return mask
+    # ------------------------------------------------------------ what single cards show
 
-        for at in range(slots.zm, slots.zm + len(slots.places)):
-            if flat[at] & hidden:
-                other[at] = renamed(flat[at])
-        for _, pile in slots.piles:
-            if flat[pile]:
-                other[pile] = tuple([face[card] for card in flat[pile]])
-        for first in (slots.place, slots.mover, slots.shown):
-            if first is not None:
-                for token in self.tokens:
-                    other[first + face[token]] = flat[first + token]
-        if slots.up is not None:
-            other[slots.up] = renamed(flat[slots.up])
-        for slot, several in slots.card_locals:
-            if several:
-                other[slot] = renamed(flat[slot])
-            elif flat[slot] != NONE:
-                other[slot] = face[flat[slot]]
-        return other
-
-    def _hide(self, flat: Flat, draws: Draws) -> None:
-        """What the seat cannot see of the state is at START, or drawn."""
-        slots = self.engine.layout.slots
-        for name, member, of in self.hidden_cells:
-            at = slots[f"s_{name}"] + member
-            value = _some_value(self.machine, of, draws)
-            if isinstance(self.machine.layout.states[name].type, t.Collection):
-                flat[at] = 0
-            elif flat[at] != NONE and value is not None:
-                flat[at] = int(value)
-
-    def _asked(self, flat: Flat, draws: Draws) -> bool:
-        """Makes the sealed choices of others before, and tells whether the seat has its legal moves then."""
-        if not self._list(flat):
-            return False
-        for _ in range(self.before_me):
-            self.engine.apply(flat, draws.below(flat[self.slots.choices]))
-        right = flat[self.slots.actor] == self.seat
-        return bool(right) and flat[self.slots.choices] == self.legal
-
-    def _list(self, flat: Flat) -> bool:
-        """Finds the legal actions anew."""
-        slots = self.engine.layout.slots
-        site = self.sites[flat[slots["pc"]]]
-        whom = flat[slots[f"{site.name}_whom"]]
-        total = 0
-        for move in site.moves:
-            total += self._call(self.lowered.legal[move].function, flat, whom)
-        flat[slots["choices"]] = total
-        return total > 0
-
-    def _call(self, function: str, flat: Flat, whom: int) -> int:
-        try:
-            return int(self.engine.call(function, flat, whom) or 0)
-        except self.engine.space["Trapped"]:
-            return 0
+    def _place(self, faces: list[int], draws: Draws) -> None:
+        """Exchanges faces until none is where it cannot be, or tries are used up."""
+        lacking, count = self.lacking, len(faces)
+        if not any(lacking):
+            return
+        wrong = [at for at in range(count) if lacking[at] >> faces[at] & 1]
+        for _ in range(4 * count):
+            if not wrong:
+                return
+            at = wrong[draws.below(len(wrong))]
+            fits = [other for other in range(count) if not lacking[at] >> faces[other] & 1]
+            both = [other for other in fits if not lacking[other] >> faces[at] & 1]
+            if not fits:
+                return
+            some = both or fits
+            other = some[draws.below(len(some))]
+            faces[at], faces[other] = faces[other], faces[at]
+            wrong = [at for at in range(count) if lacking[at] >> faces[at] & 1]
 
     # ------------------------------------------------------------ the past with other faces
 
     def _mend(self, faces: list[int], draws: Draws) -> None:
         """Exchanges faces until no move of the past speaks against them, or tries are used up."""
-        checked = self.checked
+        checked, lacking = self.checked, self.lacking
         if not checked:
             return
         index = {token: at for at, token in enumerate(self.tokens)}
@@ -204,49 +151,24 @@ class Worlds:
                 return
             did = wrong[draws.below(len(wrong))]
             held = self._held(did)
-            mine = [token for token in self.tokens if held >> token & 1]
-            others = [token for token in self.tokens if not held >> token & 1]
+            mine = [index[token] for token in self.tokens if held >> token & 1]
+            others = [index[token] for token in self.tokens if not held >> token & 1]
             if not mine or not others:
                 return
             one, other = mine[draws.below(len(mine))], others[draws.below(len(others))]
-            face[one], face[other] = face[other], face[one]
+            if (lacking[one] >> faces[other] | lacking[other] >> faces[one]) & 1:
+                continue
+            a, b = self.tokens[one], self.tokens[other]
+            face[a], face[b] = face[b], face[a]
             now = [did for did in checked if not self.legal_then(did, face)]
             if len(now) <= len(wrong):
                 wrong = now
-                a, b = index[one], index[other]
-                faces[a], faces[b] = faces[b], faces[a]
+                faces[one], faces[other] = faces[other], faces[one]
             else:
-                face[one], face[other] = face[other], face[one]
+                face[a], face[b] = face[b], face[a]
 
-    def legal_then(self, did: Did, face: list[int]) -> bool:
+    def legal_then(self, did: Did, face: Sequence[int]) -> bool:
         """The move would have been legal with other faces."""
-        slots = self.engine.layout.slots
         flat = self.relabelled(did.before, face)
-        if self.hidden_cells:
-            self._hide(flat, Draws(0))  # whatever it was, it must not tell
-        site = self.sites[flat[slots["pc"]]]
-        number = next(n for n in site.moves if self.lowered.legal[n].move.name == did.move)
-        legal = self.lowered.legal[number]
-        if not self._call(legal.function, flat, flat[slots[f"{site.name}_whom"]]):
-            return False
-        values = [
-            self._renamed(value, choice.type, face)
-            for value, choice in zip(did.values, legal.move.choices, strict=True)
-        ]
-        match legal.form:
-            case "mask":
-                assert legal.domain is not None
-                return bool(flat[slots[f"legal_{number}"]] >> values[0] - legal.domain.first & 1)
-            case "subsets":
-                assert legal.domain is not None
-                chosen = sum(1 << value - legal.domain.first for value in values[0])
-                return not chosen & ~flat[slots[f"legal_{number}"]]
-        return True
-
-    def _renamed(self, value: Any, of: t.Type, face: list[int]) -> Any:
-        of = of.of if isinstance(of, t.Optional) else of
-        if isinstance(of, t.Card):
-            return face[value]
-        if of == t.SetOf(t.CARD):
-            return tuple(sorted(face[card] for card in value))
-        return int(value) if isinstance(value, bool) else value
+        self.judge.hide(flat, self.hidden_cells, Draws(0))  # whatever it was, it must not tell
+        return self.judge.legal(flat, did, face)
