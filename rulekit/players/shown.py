@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rulekit.players import faces
 from rulekit.players.bot import Draws
 from rulekit.players.judge import Judge, card_values
-from rulekit.players.past import Did, Flat, Past, bits
+from rulekit.players.past import Flat, Past, bits
 from rulekit.program import types as t
 
 Cells = tuple[tuple[str, int, t.Type], ...]
