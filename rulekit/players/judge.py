@@ -41,7 +41,7 @@ class Judge:
         """What lists the legal moves of the position, one function for each kind of move."""
         return [self.lowered.legal[move].function for move in self.site(flat).moves]
 
-    def list(self, flat: Flat) -> int:
+    def count(self, flat: Flat) -> int:
         """Lists the legal moves anew; gives how many there are."""
         whom = self.whom(flat)
         total = sum(self._call(function, flat, whom) for function in self.functions(flat))

@@ -83,7 +83,11 @@ class Did:
 
     def told_to(self, seat: int) -> int:
         """The cards that the seat was told, as bits."""
-        return sum(1 << card for card, whom in self.told if whom >> seat & 1)
+        found = 0
+        for card, whom in self.told:  # one may be named twice
+            if whom >> seat & 1:
+                found |= 1 << card
+        return found
 
 
 def _told(event: Event) -> tuple[tuple[int, int], ...]:

@@ -18,7 +18,7 @@ from rulekit.players.bot import Draws
 from rulekit.players.imagine import _hidden_cells, _offered
 from rulekit.players.judge import SINGLE, Judge, card_values
 from rulekit.players.past import Did, Flat, Past, Slots, bits
-from rulekit.players.shown import shown
+from rulekit.players.shown import Cells, shown
 
 MOST_CHECKED = 24  #: moves of others that are looked at in each world, the latest
 MOST_TRIES = 32  #: exchanges of two faces to mend a world
@@ -57,7 +57,8 @@ class Worlds:
         """Moves of others that show more than single cards. What those show is noted."""
         if len(self.tokens) < 2:
             return []
-        cells, found = tuple(self.hidden_cells), []
+        cells: Cells = tuple(self.hidden_cells)
+        found = []
         for number, did in enumerate(self.past.moves[self.first :], self.first):
             if did.seat == self.seat or self.judge.site(did.before).stmt.together:
                 continue
@@ -89,7 +90,7 @@ class Worlds:
         """A world, at the decision of the seat; None if none has as many legal moves."""
         for _ in range(MOST_LAID):
             flat = self.lay(draws)
-            if flat is not None and self.judge.list(flat) == self.legal:
+            if flat is not None and self.judge.count(flat) == self.legal:
                 return flat
         return None
 
@@ -101,7 +102,7 @@ class Worlds:
         flat = self.relabelled(self.past.now, self._map(faces))
         self.judge.hide(flat, self.hidden_cells, draws)
         for _ in range(self.before_me):  # what others choose, sealed
-            if not self.judge.list(flat):
+            if not self.judge.count(flat):
                 return None
             self.engine.apply(flat, draws.below(flat[self.slots.choices]))
         waits = not self.before_me or flat[self.slots.choices]
