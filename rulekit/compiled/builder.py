@@ -109,6 +109,7 @@ class Builder:
     ) -> str:
         assert name not in self.fields, f"the field {name} is there already"
         self.fields[name] = lir.Field(name, kind, max(1, count), start, scratch, small)
+        self.ranges.lengths[name] = max(1, count)
         if isinstance(kind, lir.Number):
             self.ranges.fields[name] = span
         return name
@@ -138,6 +139,7 @@ class Builder:
         if table is None:
             table = lir.Table(f"t{len(self.tables)}", kind, values)
             self.tables[kind, values] = table
+            self.ranges.lengths[table.name] = len(values)
             if number:
                 self.ranges.tables[table.name] = of_tables(values)
         return lir.Lookup(table.name, index, kind)

@@ -319,7 +319,26 @@ class FilterColl(Coll):
             with lower.b.when(condition):
                 body(value)
 
-        self.base.loop(lower, keep)
+        mask = self.mask(lower)
+        if mask is None or self.domain is None:
+            self.base.loop(lower, keep)
+        else:
+            BitsColl(mask, self.domain).loop(lower, body)
+
+    def mask(self, lower: Lower) -> Expr | None:
+        """The elements as a bit set, where no loop is needed for it."""
+        from rulekit.compiled.predicates import algebra
+
+        if self.domain is None or self.ordered or not self.distinct or isinstance(self.base, FilterColl):
+            return None
+        mark = len(lower.b.statements)
+        base = lower.b.atom(self.base.bits(lower))
+        if all(isinstance(stmt, lir.Let) for stmt in lower.b.statements[mark:]):
+            mask = algebra(lower, self.domain, self.condition)
+            if mask is not None:
+                return fold.intersect(base, mask)
+        del lower.b.statements[mark:]
+        return None
 
     def bits(self, lower: Lower) -> Expr:
         from rulekit.compiled.predicates import filtered

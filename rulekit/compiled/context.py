@@ -69,6 +69,16 @@ class Lower:
         self.fact_tables: dict[str, tuple[int, ...] | None] = {}
         self.defines: dict[str, Any] = {}
         self.counter = 0
+        self.speculates = False
+
+    @contextmanager
+    def speculating(self) -> Iterator[None]:
+        """In here what is harmless is worked out also where it may not be needed, to do without branches."""
+        outer, self.speculates = self.speculates, True
+        try:
+            yield
+        finally:
+            self.speculates = outer
 
     # ------------------------------------------------------------ values
 

@@ -54,6 +54,9 @@ def binary(op: str, left: Expr, right: Expr) -> Expr:
         match left:
             case lir.Binary("+", inner, Int(value)):
                 return binary("+", inner, Int(value + right.value))
+    match left, right:
+        case lir.Cond(_, Int(), Int()), Int() if op in _OPPOSITE:
+            return choose(left.condition, binary(op, left.yes, right), binary(op, left.no, right))
     if left == right and isinstance(left, lir.Get):
         if op in ("==", "<=", ">="):
             return TRUE
@@ -73,16 +76,16 @@ def add(left: Expr, right: Expr | int) -> Expr:
 def both(left: Expr, right: Expr) -> Expr:
     if isinstance(left, Int):
         return right if left.value else FALSE
-    if isinstance(right, Int) and right.value:
-        return left
+    if isinstance(right, Int):
+        return left if right.value else FALSE
     return lir.And(left, right)
 
 
 def either(left: Expr, right: Expr) -> Expr:
     if isinstance(left, Int):
         return TRUE if left.value else right
-    if isinstance(right, Int) and not right.value:
-        return left
+    if isinstance(right, Int):
+        return TRUE if right.value else left
     return lir.Or(left, right)
 
 

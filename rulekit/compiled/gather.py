@@ -27,6 +27,7 @@ from rulekit.compiled.lir import NONE, Expr, Int
 from rulekit.compiled.predicates import key_table, worked_out
 from rulekit.compiled.ranges import TRUTH, Span
 from rulekit.compiled.scalars import narrowed
+from rulekit.compiled.weights import MOST_COUNTS, weighed, weight_masks
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 
@@ -364,18 +365,14 @@ def _by_counting(lower: Lower, coll: MappedColl) -> Expr | None:
     rows = worked_out(lower, [value], var, domain.width)
     if rows is None or any(v == NONE for (v,) in rows):
         return None
-    groups: dict[int, int] = {}
-    for place, (amount,) in enumerate(rows):
-        if amount:
-            groups[amount] = groups.get(amount, 0) | 1 << place
-    if len(groups) > 6:
+    weights = [weight for (weight,) in rows]
+    masks = weight_masks(weights)
+    if len(masks) > MOST_COUNTS:
         return None
-    bits = b.atom(coll.base.bits(lower))
-    total: Expr = FALSE
-    for amount, mask in sorted(groups.items()):
-        there = fold.count(fold.intersect(bits, lir.Set(mask, domain.kind)))
-        total = fold.binary("+", total, fold.binary("*", Int(amount), there))
-    return total
+    total = weighed(b.atom(coll.base.bits(lower)), masks)
+    found = b.var(span=Span(sum(w for w in weights if w < 0), sum(w for w in weights if w > 0)))
+    b.set(found, total)
+    return lir.Get(found)
 
 
 @lowers(e.Best)

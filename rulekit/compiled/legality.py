@@ -7,7 +7,7 @@ from functools import partial
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, FilterColl
+from rulekit.compiled.collections import BitsColl, Body, Coll, EmptyColl, FilterColl
 from rulekit.compiled.context import Lower
 from rulekit.compiled.domains import MOST_NUMBERS, Domain
 from rulekit.compiled.fold import FALSE, TRUE
@@ -49,6 +49,7 @@ class Legality:
 
     def __init__(self, lower: Lower) -> None:
         self.lower, self.b = lower, lower.b
+        self.ascending = True  #: of the rows of a move: they are written in order
         self.moves = [self.move(number, move) for number, move in enumerate(lower.program.moves.values())]
 
     def move(self, number: int, move: MoveDef) -> Legal:
@@ -255,9 +256,11 @@ class Legality:
         b = self.b
         count = b.var(span=Span(0, MOST_ROWS))
         b.set(count, FALSE)
+        self.ascending = True
         with b.when(self.holds(ready[0])):
             self.extend(legal, ready, 0, (), count)
-        b.emit(lir.SortUnique(count, legal.columns))
+        if not self.ascending:
+            b.emit(lir.SortUnique(count, legal.columns))
         if self.lower.copies and any(is_cards(c.type) for c in legal.move.choices):
             self.first_of_faces(legal, count)
             b.emit(lir.SortUnique(count, legal.columns))
@@ -282,8 +285,14 @@ class Legality:
                 else:
                     self.extend(legal, ready, at + 1, (*made, value), count)
 
+        def loop(domain: e.Expr, body: Body) -> None:
+            coll = lower.coll(domain)
+            # The elements of a set come in order, each once; so rows over sets are sorted as they are.
+            self.ascending &= coll.domain is not None and coll.distinct and not coll.ordered
+            coll.loop(lower, body)
+
         if len(choice.entries) == 1:
-            lower.coll(choice.entries[0].domain).loop(lower, one)
+            loop(choice.entries[0].domain, one)
             return
         some = b.var(span=Span(0, 1))
         b.set(some, FALSE)
@@ -294,7 +303,7 @@ class Legality:
 
         for number, entry in enumerate(choice.entries):
             with b.collect() as stmts:
-                lower.coll(entry.domain).loop(lower, noted)
+                loop(entry.domain, noted)
             if number == 0:
                 b.emit(*stmts)
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 # They register how kinds of expressions are lowered.
@@ -19,6 +19,7 @@ from rulekit.compiled import (
 from rulekit.compiled.asks import Site
 from rulekit.compiled.blocks import merged
 from rulekit.compiled.context import Lower
+from rulekit.compiled.dead import swept
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.effects import Effects
 from rulekit.compiled.legality import Legal
@@ -26,6 +27,7 @@ from rulekit.compiled.lir import NONE, Bits, Int
 from rulekit.compiled.outcome import Outcomes
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.table import Table
+from rulekit.compiled.unroll import unrolled
 from rulekit.program import Setup
 from rulekit.program import expressions as e
 from rulekit.program import types as t
@@ -106,7 +108,7 @@ def lower(
         start,
         tuple(b.faults),
     )
-    module = merged(module, flow.afters)  # `onward` finds these in a table
+    module = merged(tidied(module), flow.afters)  # `onward` finds these in a table
     cells = {}
     for state in setup.program.state.values():
         name = f"s_{state.name}"
@@ -125,6 +127,20 @@ def lower(
         ),
         cells,
         outcomes.has_payoff,
+    )
+
+
+def tidied(module: lir.Module) -> lir.Module:
+    """The same module without what does nothing, short loops written out."""
+    tables = {table.name: table.values for table in module.tables}
+
+    def tidy(body: lir.Body) -> lir.Body:
+        return swept(unrolled(body, tables))
+
+    return replace(
+        module,
+        functions=tuple(replace(each, body=tidy(each.body)) for each in module.functions),
+        blocks=tuple(tidy(block) for block in module.blocks),
     )
 
 

@@ -19,7 +19,7 @@ from rulekit.compiled.lir import NONE, Expr, Int
 from rulekit.compiled.pattern_rows import Row, facts_of
 from rulekit.compiled.predicates import algebra
 from rulekit.compiled.ranges import Span
-from rulekit.compiled.selections import SelectionsColl
+from rulekit.compiled.selections import NEVER, SelectionsColl
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program import types as t
@@ -134,11 +134,7 @@ class CardsFit(Fit):
         """All have the same facts."""
         if not self.same:
             return TRUE
-        table = [0] * self.lower.n
-        for members in self.groups:
-            for card in range(self.lower.n):
-                if members >> card & 1:
-                    table[card] = members
+        table = self.group_of()
         some = fold.some(cards)
         if stand_ins:
             group = self.b.lookup(table, stand_ins[0], self.kind)
@@ -222,6 +218,9 @@ class CardsFit(Fit):
         if not self.same:
             self.candidates(pool, sink, stand_ins)
             return
+        if not stand_ins:
+            self.by_group(pool, sink)
+            return
         number = b.var(span=Span(0, max(0, len(self.groups) - 1)))
         with b.collect() as each:
             mask = b.atom(b.lookup(self.groups, lir.Get(number), self.kind))
@@ -232,6 +231,30 @@ class CardsFit(Fit):
             with b.when(enough):
                 self.candidates(group, sink, stand_ins)
         b.emit(lir.ForRange(number, FALSE, Int(len(self.groups)), tuple(each)))
+
+    def by_group(self, pool: Expr, sink: Sink) -> None:
+        """Candidates among cards of each group that some are of, the group of the lowest card first."""
+        b = self.b
+        table = self.group_of()
+        rest = b.var(self.kind)
+        b.set(rest, pool)
+        with b.collect() as each:
+            first = b.let(fold.lowest(lir.Get(rest)))
+            group = b.let(fold.intersect(pool, b.lookup(table, first, self.kind)))
+            gone = fold.unite(fold.single(first, self.kind), group)
+            b.set(rest, fold.without(lir.Get(rest), gone))
+            with b.when(fold.binary(">=", fold.count(group), Int(self.least))):
+                self.candidates(group, sink, ())
+        b.emit(lir.While(fold.some(lir.Get(rest)), tuple(each)))
+
+    def group_of(self) -> list[int]:
+        """For each card the cards with the same facts, as a bit set."""
+        table = [0] * self.lower.n
+        for members in self.groups:
+            for card in range(self.lower.n):
+                if members >> card & 1:
+                    table[card] = members
+        return table
 
     def find_maximal(self, cards: Expr, sink: Sink) -> None:
         """Instances that lie in no larger one."""
@@ -324,7 +347,7 @@ class CardsFit(Fit):
             target = self.lower.b.atom(self.lower.num(wanted))
             if self.lower.b.ranges.of(target).none:
                 continue
-            return [1 << 20 if weight == NONE else weight for weight in weights], target
+            return [NEVER if weight == NONE else weight for weight in weights], target
         return None
 
     # ------------------------------------------------------------ strength

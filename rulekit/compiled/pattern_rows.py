@@ -26,6 +26,9 @@ def facts_of(lower: Lower, constraint: p.Constraint) -> list[int]:
     return values
 
 
+MOST_STARTS = 24  #: places that are looked at all at once
+
+
 class Row:
     """A constraint `consecutive FACT` or `consecutive ORDER`.
 
@@ -140,11 +143,26 @@ class Row:
                 with b.collect() as rounds:
                     self.round(group, least, most, sink, stand_ins, (lefts, mades, gaps), start, depth, far)
                 b.emit(lir.While(fold.binary(">=", lir.Get(depth), FALSE), tuple(rounds)))
-            here: Expr = fold.some(fold.intersect(group, self.at(lir.Get(start))))
-            if stand_ins:
-                here = TRUE
-            b.if_(here, begin)
-        b.emit(lir.ForRange(start, FALSE, Int(self.count), tuple(each)))
+            b.emit(*begin)
+        if stand_ins or self.count > MOST_STARTS:
+            b.emit(lir.ForRange(start, FALSE, Int(self.count), tuple(each)))
+        else:
+            b.emit(lir.ForBits(start, self.starts(group, least), tuple(each)))
+
+    def starts(self, group: Expr, least: int) -> Expr:
+        """The places from which on so many in a row can be filled, as a bit set."""
+        b = self.b
+        kind = Bits(self.count)
+        held = [
+            b.let(fold.some(fold.intersect(group, lir.Set(mask, self.lower.cards)))) for mask in self.places
+        ]
+        found: Expr = fold.empty(kind)
+        for place in range(self.count - max(1, least) + 1):
+            filled: Expr = TRUE
+            for further in range(max(1, least)):
+                filled = fold.both(filled, held[place + further])
+            found = fold.unite(found, fold.choose(filled, lir.Set(1 << place, kind), fold.empty(kind)))
+        return b.atom(found)
 
     def at(self, place: Expr) -> Expr:
         return self.b.lookup(self.places, place, self.lower.cards)

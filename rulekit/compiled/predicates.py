@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from rulekit.compiled import fold, lir
@@ -12,7 +13,7 @@ from rulekit.compiled.fold import TRUE  # noqa: F401
 from rulekit.compiled.hoist import hoisted
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
 from rulekit.compiled.ranges import Span
-from rulekit.compiled.trees import compiled, mentions, pure_constant, rebuilt, size
+from rulekit.compiled.trees import children, compiled, mentions, pure_constant, rebuilt, size
 
 if TYPE_CHECKING:
     from rulekit.compiled.context import Lower
@@ -42,7 +43,7 @@ def filtered(lower: Lower, base: Expr, domain: Domain, condition: Callable[[Expr
 def algebra(lower: Lower, domain: Domain, condition: Callable[[Expr], Expr]) -> Expr | None:
     """All members for which the condition holds, without a loop; None if it takes one."""
     var = lower.b.var(span=Span(0, domain.width - 1))
-    with lower.b.collect() as stmts:
+    with lower.b.collect() as stmts, lower.speculating():
         holds = condition(domain.value(lir.Get(var)))
     before, rest = hoisted(stmts, [var])
     if rest:
@@ -159,6 +160,8 @@ class Tabulated:
                 return x if isinstance(x, lir.Get) else rebuilt(x, freed)
             if pure_constant(x):
                 return x
+            if x not in atoms and _is_wider(lower, x, atoms):
+                return rebuilt(x, freed)
             if x not in atoms:
                 atoms[x] = lower.b.var()
             return lir.Get(atoms[x])
@@ -195,12 +198,28 @@ class Tabulated:
         return Tabulated(found, index)
 
 
+def _is_wider(lower: Lower, x: Expr, known: Container[Expr]) -> bool:
+    """An expression can have more values than all that it reads has together: a place in a table has gaps."""
+    read = {part for part in _sources(x) if part not in known}
+    if x in read or isinstance(x.kind, Bits) or any(isinstance(part.kind, Bits) for part in read):
+        return False
+    ranges = lower.b.ranges
+    return prod(max(1, ranges.of(part).size) for part in read) < ranges.of(x).size
+
+
+def _sources(x: Expr) -> Iterator[Expr]:
+    """What an expression reads of the state and of locals."""
+    if isinstance(x, lir.Get | lir.Load | lir.PileSize | lir.PileAt):
+        yield x
+    else:
+        for child in children(x):
+            yield from _sources(child)
+
+
 def _reads(x: Expr, var: lir.Var) -> list[Expr]:
     """The parts of an expression that read the member and more than tables of it."""
     if not mentions(x, var):
         return []
-    from rulekit.compiled.trees import children
-
     found: list[Expr] = [x]
     for child in children(x):
         found += _reads(child, var)

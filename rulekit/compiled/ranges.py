@@ -49,6 +49,7 @@ class Ranges:
         self.fields: dict[str, Span] = {}
         self.vars: dict[int, Span] = {}
         self.tables: dict[str, Span] = {}
+        self.lengths: dict[str, int] = {}  #: of fields and tables
         self.capacity = 255
 
     def of(self, x: lir.Expr) -> Span:

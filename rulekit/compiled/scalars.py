@@ -12,6 +12,7 @@ from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, Expr, Int
 from rulekit.compiled.ranges import Span, join
+from rulekit.compiled.speculation import harmless
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.faults import DIVIDE_BY_ZERO, TOO_LARGE
@@ -192,6 +193,9 @@ def lazily(lower: Lower, left: Expr, right: Any, *, stop: bool) -> Expr:
         return Int(int(bool(left.value))) if bool(left.value) == stop else right()
     with b.collect() as stmts:
         other = right()
+    if lower.speculates and harmless(b.ranges, stmts, other):
+        b.emit(*stmts)
+        stmts = []
     if not stmts:
         return fold.either(left, other) if stop else fold.both(left, other)
     result = b.var(span=Span(0, 1))
@@ -255,6 +259,9 @@ def settled(
 ) -> list[Expr]:
     """The values of one branch or the other, after its statements."""
     b = lower.b
+    if lower.speculates and harmless(b.ranges, [*first, *second], *yes, *no):
+        b.emit(*first, *second)
+        first, second = [], []
     if not first and not second:
         if len(yes) > 1:
             condition = b.atom(condition)

@@ -13,7 +13,11 @@ from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.gather import inner, set_bits
 from rulekit.compiled.lir import Expr, Int
 from rulekit.compiled.ranges import Span
+from rulekit.compiled.weights import MOST_COUNTS, weighed, weight_masks
 from rulekit.program import expressions as e
+
+NEVER = 1 << 20  #: the weight of a member that is in no selection
+MOST_ROWS = 256  #: of a table of the members that still fit
 
 
 class SelectionsColl(SetsColl):
@@ -31,79 +35,122 @@ class SelectionsColl(SetsColl):
         of: Domain,
         total: tuple[list[int], Expr] | None = None,
     ) -> None:
-        """``total``: a weight for each member, none below 0, and what those of a selection must add up to."""
+        """``total``: a weight for each member, none below 0 (`NEVER`: it fits in no selection), and what those
+        of a selection must add up to."""
         self.items, self.low, self.high, self.of, self.kind = items, low, high, of, of.kind
         self.total = total
 
     def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
         b, kind, width = lower.b, self.kind, self.of.width
         name = lower.fresh("selection")
-        items = b.field(f"{name}_items", count=width, scratch=True, span=Span(0, width - 1))
-        nexts = b.field(f"{name}_nexts", count=width + 1, scratch=True, span=Span(0, width))
-        made = b.field(f"{name}_made", kind, width + 1, scratch=True)
-        count, var = b.var(span=Span(0, width)), b.var(span=Span(0, width - 1))
-        b.set(count, FALSE)
-        with b.collect() as each:
-            b.store(items, lir.Get(var), lir.Get(count))
-            b.set(count, fold.add(lir.Get(count), 1))
-        b.emit(lir.ForBits(var, self.items, tuple(each)))
-        sums = ""
+        self.left = b.field(f"{name}_left", kind, width + 1, scratch=True)
+        self.made = b.field(f"{name}_made", kind, width + 1, scratch=True)
+        self.sums = ""
         if self.total is not None:
-            sums = b.field(f"{name}_sums", count=width + 1, scratch=True, span=Span(0, 1 << 21))
-            b.store(sums, 0, FALSE)
+            self.sums = b.field(f"{name}_sums", count=width + 1, scratch=True, span=Span(0, 1 << 21))
+            b.store(self.sums, 0, FALSE)
         low, high = b.atom(fold.binary("max", self.low, FALSE)), b.atom(self.high)
         size = b.var(span=Span(-1, width))
-        # Round -1 stands for the empty selection, so that what is done with a selection is written once.
+        b.set(size, FALSE)
+        room = b.atom(FALSE if self.total is None else fold.binary("max", self.total[1], Int(-1)))
+        items = b.atom(self.fitting(lower, self.items, room))
+        enough = TRUE if self.total is None else self.enough(items, room)
+        b.store(self.left, fold.choose(enough, items, fold.empty(kind)), FALSE)
+        b.store(self.made, fold.empty(kind), FALSE)
+        chosen, fits = b.var(kind), b.var(span=Span(0, 1))
+        # The empty selection has a round of its own, so that what is done with a selection is written once.
         first = b.var(span=Span(0, 1))
         b.set(first, TRUE)
-        b.set(size, FALSE)
-        b.store(nexts, FALSE, FALSE)
-        b.store(made, fold.empty(kind), FALSE)
-        fits = b.var(span=Span(0, 1))
         with b.collect() as rounds:
-            b.set(fits, FALSE)
             with b.collect() as empty:
                 b.set(first, FALSE)
-                b.set(fits, fold.binary("<=", low, FALSE))
+                b.set(chosen, fold.empty(kind))
+                wanted = fold.binary("<=", low, FALSE)
                 if self.total is not None:
-                    b.set(fits, fold.both(lir.Get(fits), fold.equal(self.total[1], FALSE)))
-            with b.collect() as more:
-                at = b.let(b.load(nexts, lir.Get(size)))
-                left = fold.binary("-", fold.binary("+", lir.Get(count), lir.Get(size)), at)
-                over = fold.either(fold.binary(">=", at, lir.Get(count)), fold.binary("<", left, low))
-                over = fold.either(fold.binary(">=", lir.Get(size), high), over)
-                with b.collect() as grow:
-                    b.store(nexts, fold.add(at, 1), lir.Get(size))
-                    member = b.let(b.load(items, at))
-                    with b.collect() as taken:
-                        one = fold.single(member, kind)
-                        chosen = b.let(fold.unite(b.load(made, lir.Get(size)), one))
-                        b.set(size, fold.add(lir.Get(size), 1))
-                        b.store(made, chosen, lir.Get(size))
-                        b.store(nexts, fold.add(at, 1), lir.Get(size))
-                        b.set(fits, fold.binary(">=", lir.Get(size), low))
-                    self.summed(lower, sums, member, size, fits, taken)
-                b.if_(over, [lir.Let(size, fold.binary("-", lir.Get(size), TRUE))], grow)
-            b.if_(lir.Get(first), empty, more)
+                    wanted = fold.both(wanted, fold.equal(self.total[1], FALSE))
+                b.set(fits, wanted)
+                b.if_(fold.binary("<=", high, FALSE), [lir.Let(size, Int(-1))])
+            with b.collect() as next_:
+                self.next(lower, size, low, high, chosen, fits)
+            never = isinstance(low, Int) and low.value > 0 and isinstance(high, Int) and high.value > 0
+            b.if_(FALSE if never else lir.Get(first), empty, next_)
             with b.when(lir.Get(fits)):
-                body(b.let(b.load(made, lir.Get(size))))
+                body(lir.Get(chosen))
         b.emit(lir.While(fold.binary(">=", lir.Get(size), FALSE), tuple(rounds)))
 
-    def summed(
-        self, lower: Lower, sums: str, member: Expr, size: lir.Var, fits: lir.Var, taken: list[lir.Stmt]
+    def next(
+        self, lower: Lower, size: lir.Var, low: Expr, high: Expr, chosen: lir.Var, fits: lir.Var
     ) -> None:
-        """Takes a member, unless its weight is too much; only what adds up to the total is a selection."""
+        """One more member, or one less where none is left that could make a selection."""
         b = lower.b
+        left = b.let(b.load(self.left, lir.Get(size)))
+        enough = fold.some(left)
+        if low not in (FALSE, TRUE):
+            most = fold.binary("+", fold.count(left), lir.Get(size))
+            enough = fold.both(enough, fold.binary(">=", most, low))
+        with b.collect() as grow:
+            self.grow(lower, left, size, low, high, chosen, fits)
+        b.if_(enough, grow, [lir.Let(size, fold.add(lir.Get(size), -1)), lir.Let(fits, FALSE)])
+
+    def grow(
+        self, lower: Lower, left: Expr, size: lir.Var, low: Expr, high: Expr, chosen: lir.Var, fits: lir.Var
+    ) -> None:
+        """The lowest member that is left is taken; those above it may follow."""
+        b, kind = lower.b, self.kind
+        at = lir.Get(size)
+        member = b.let(fold.lowest(left))
+        one = b.let(fold.single(member, kind))
+        left = b.let(fold.without(left, one))
+        b.store(self.left, left, at)
+        b.set(chosen, fold.unite(b.load(self.made, at), one))
+        longer = b.let(fold.add(at, 1))
+        good = fold.binary(">=", longer, low)
+        goes_on = fold.binary("<", longer, high)
+        total: Expr = FALSE
+        room: Expr = FALSE
+        if self.total is not None:
+            weights, target = self.total
+            total = b.let(fold.binary("+", b.load(self.sums, at), b.lookup(weights, member)))
+            good = fold.both(good, fold.equal(total, target))
+            room = fold.binary("-", target, total)
+            goes_on = fold.both(goes_on, fold.binary("<=" if 0 in weights else "<", total, target))
+        b.set(fits, good)
+        with b.when(goes_on):
+            room = b.atom(room)
+            rest = b.atom(self.fitting(lower, left, room))
+            with b.when(self.enough(rest, room)):
+                b.set(size, longer)
+                b.store(self.left, rest, longer)
+                b.store(self.made, lir.Get(chosen), longer)
+                if self.total is not None:
+                    b.store(self.sums, total, longer)
+
+    def fitting(self, lower: Lower, members: Expr, room: Expr) -> Expr:
+        """Those of the members whose weight is at most ``room``, which is not below -1."""
         if self.total is None:
-            b.emit(*taken)
-            return
-        weights, target = self.total
-        total = b.let(fold.binary("+", b.load(sums, lir.Get(size)), b.lookup(weights, member)))
-        with b.collect() as more:
-            b.emit(*taken)
-            b.store(sums, total, lir.Get(size))
-            b.set(fits, fold.both(lir.Get(fits), fold.equal(total, target)))
-        b.if_(fold.binary("<=", total, target), more)
+            return members
+        weights = self.total[0]
+        most = max((weight for weight in weights if weight < NEVER), default=0)
+        if most > MOST_ROWS:
+            return members
+        masks = [
+            sum(1 << at for at, weight in enumerate(weights) if weight <= limit)
+            for limit in range(-1, most + 1)
+        ]
+        row = fold.add(fold.binary("min", room, Int(most)), 1)
+        return fold.intersect(members, lower.b.lookup(masks, row, self.kind))
+
+    def enough(self, members: Expr, room: Expr) -> Expr:
+        """There are members, and together they weigh as much as is wanted yet."""
+        some = fold.some(members)
+        if self.total is None:
+            return some
+        weights = [0 if weight >= NEVER else weight for weight in self.total[0]]
+        masks = weight_masks(weights)
+        if len(masks) > MOST_COUNTS:
+            return some
+        heavy = fold.binary(">=", weighed(members, masks), room)
+        return fold.both(some, heavy) if 0 in self.total[0] else heavy
 
 
 @lowers(e.Selections)

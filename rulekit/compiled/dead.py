@@ -1,0 +1,85 @@
+"""Statements whose results nobody uses fall away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulekit.compiled import lir
+from rulekit.compiled.hoist import expressions
+from rulekit.compiled.lir import Expr, Stmt
+from rulekit.compiled.trees import children
+
+LOOPS = (lir.ForBits, lir.ForRange)
+
+
+def swept(body: lir.Body) -> lir.Body:
+    """The body without locals that are set and never matter, and without loops and branches that do no more
+    than set such."""
+    live: set[int] = set()
+    while _mark(body, live):
+        pass
+    return _kept(body, live)
+
+
+def _matters(stmt: Stmt, live: set[int]) -> bool:
+    """Apart from how it leaves a loop that it stands in."""
+    match stmt:
+        case lir.Let(var):
+            return var.number in live
+        case lir.If(_, then, otherwise):
+            return any(_matters(inner, live) for inner in (*then, *otherwise))
+        case lir.ForBits(_, _, body) | lir.ForRange(_, _, _, body):
+            return any(_matters(inner, live) for inner in body)
+        case lir.Break() | lir.Continue():
+            return False
+    return True
+
+
+def _stays(stmt: Stmt, live: set[int]) -> bool:
+    """It matters, or leaves the loop that it stands in."""
+    match stmt:
+        case lir.Break() | lir.Continue():
+            return True
+        case lir.If(_, then, otherwise):
+            return any(_stays(inner, live) for inner in (*then, *otherwise))
+    return _matters(stmt, live)
+
+
+def _mark(body: lir.Body, live: set[int]) -> bool:
+    """Adds the locals that are read where it matters; says whether there were more."""
+    before = len(live)
+    for stmt in body:
+        if not _stays(stmt, live):
+            continue
+        for x in expressions(stmt):
+            _read(x, live)
+        match stmt:
+            case lir.If(_, then, otherwise):
+                _mark(then, live)
+                _mark(otherwise, live)
+            case lir.While(_, inner) | lir.ForBits(_, _, inner) | lir.ForRange(_, _, _, inner):
+                _mark(inner, live)
+            case lir.SortUnique(var):
+                live.add(var.number)
+    return len(live) > before
+
+
+def _read(x: Expr, live: set[int]) -> None:
+    if isinstance(x, lir.Get):
+        live.add(x.var.number)
+    for child in children(x):
+        _read(child, live)
+
+
+def _kept(body: lir.Body, live: set[int]) -> lir.Body:
+    found: list[Stmt] = []
+    for stmt in body:
+        if not _stays(stmt, live):
+            continue
+        match stmt:
+            case lir.If(_, then, otherwise):
+                stmt = replace(stmt, then=_kept(then, live), otherwise=_kept(otherwise, live))
+            case lir.While(_, inner) | lir.ForBits(_, _, inner) | lir.ForRange(_, _, _, inner):
+                stmt = replace(stmt, body=_kept(inner, live))
+        found.append(stmt)
+    return tuple(found)
