@@ -251,6 +251,8 @@ class Asks:
             case "subsets":
                 assert legal.domain is not None
                 low, high = (b.atom(b.load(column)) for column in legal.columns)
+                if legal.exact is not None:
+                    low = high = Int(legal.exact)
                 items = b.atom(b.load(f"legal_{legal.number}"))
                 return [Subsets(self.lower, legal.domain.width).nth(items, low, high, at)]
             case "interval":

@@ -231,7 +231,8 @@ class Effects:
 
         def into(place: Expr, is_pile: bool | None) -> None:
             assert is_pile is not None
-            if isinstance(cards, BitsColl) and cards.expr == fold.full(self.lower.cards):
+            whole = isinstance(cards, BitsColl) and cards.expr == fold.full(self.lower.cards)
+            if whole:
                 self.table.gather_all(place, is_pile)
             elif cards is not None:
                 kept = cards.kept(self.lower)
@@ -249,7 +250,7 @@ class Effects:
                 kept.loop(self.lower, one)
                 if self.places.has_slots:
                     self.table.free_all(fold.without(lir.Get(sources), fold.single(place, kind)))
-            self.table.forget_faces(place)
+            self.table.forget_faces(place, whole)
             self.table.touch_place(place)
             self.table.touch_mover()
             if is_pile:

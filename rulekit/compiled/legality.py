@@ -32,6 +32,7 @@ class Legal:
     in fields of which each holds one choice
     ``domain``  of the bit set; ``columns`` fields of the rows (or low and high of subsets and intervals)
     ``count``  the field that holds the number of legal actions, for subsets and rows
+    ``exact``  how many members all subsets have, if that is known
     """
 
     move: MoveDef
@@ -40,6 +41,7 @@ class Legal:
     function: str = ""
     domain: Domain | None = None
     count: str = ""
+    exact: int | None = None
     columns: tuple[str, ...] = ()
     domains: tuple[Domain | None, ...] = field(default=())
 
@@ -236,6 +238,8 @@ class Legality:
             high: Expr = size
             if selections.high is not None:
                 high = fold.binary("min", size, lower.needed(selections.high, "the number to select"))
+            if isinstance(low, Int) and selections.low == selections.high:
+                legal.exact = low.value
             low, high = b.atom(fold.binary("min", low, Int(domain.width))), b.atom(high)
             with b.when(fold.binary("<=", low, high)):
                 found = b.atom(Subsets(lower, domain.width).among(size, low, high))

@@ -14,6 +14,7 @@ from rulekit.compiled.gather import set_bits
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, Expr, Int
 from rulekit.compiled.partition import Partition
+from rulekit.compiled.pattern_tails import Tail, growing
 from rulekit.compiled.patterns import MOST_FOUND, CalledFit, PatternFit
 from rulekit.compiled.ranges import Span
 from rulekit.program import patterns as p
@@ -124,21 +125,39 @@ def _tail(lower: Lower, x: p.Tail) -> Any:
     else:
         written = listed(lower, coll, most=lower.n)
         size = b.atom(written.length)
-    rest = b.var(domain.kind)
-    b.set(rest, coll.bits(lower))
-    at, start, found = b.var(span=Span(0, lower.n)), b.var(span=Span(0, lower.n)), b.var(domain.kind)
-    b.set(start, size)
-    b.set(found, fold.empty(domain.kind))
+
+    def item(at: Expr) -> Expr:
+        return lir.PileAt(pile.pile, at) if pile else b.load(written.field, at)
+
     called = asked(lower, x)
-    with b.collect() as each:
-        with b.when(called.fits(lir.Get(rest))):
-            b.emit(lir.Let(start, lir.Get(at)), lir.Let(found, lir.Get(rest)), lir.Break())
-        card = lir.PileAt(pile.pile, lir.Get(at)) if pile else b.load(written.field, lir.Get(at))
-        b.set(rest, fold.without(lir.Get(rest), fold.single(b.atom(card), domain.kind)))
-    b.emit(lir.ForRange(at, FALSE, size, tuple(each)))
+    part = growing(called.pattern)
+    if part is not None and not called.given:
+        tail = Tail(lower, part, size, item)
+        start, found = tail.start, tail.cards
+    else:
+        start, found = _by_trying(called, coll.bits(lower), size, item)
     if pile is None:
         return BitsColl(lir.Get(found), domain)
     return TailColl(pile.pile, lir.Get(found), domain, lir.Get(start))
+
+
+def _by_trying(
+    called: CalledFit, cards: Expr, size: Expr, item: Callable[[Expr], Expr]
+) -> tuple[lir.Var, lir.Var]:
+    """The longest end that fits: asks about all the cards, then about one less, and so on."""
+    lower, b = called.lower, called.lower.b
+    rest, found = b.var(lower.cards), b.var(lower.cards)
+    at, start = b.var(span=Span(0, lower.n)), b.var(span=Span(0, lower.n))
+    b.set(rest, cards)
+    b.set(start, size)
+    b.set(found, fold.empty(lower.cards))
+    with b.collect() as each:
+        with b.when(called.fits(lir.Get(rest))):
+            b.emit(lir.Let(start, lir.Get(at)), lir.Let(found, lir.Get(rest)), lir.Break())
+        card = b.atom(item(lir.Get(at)))
+        b.set(rest, fold.without(lir.Get(rest), fold.single(card, lower.cards)))
+    b.emit(lir.ForRange(at, FALSE, size, tuple(each)))
+    return start, found
 
 
 @lowers(p.Inside)

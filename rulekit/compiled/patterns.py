@@ -224,7 +224,7 @@ class PatternFit(Fit):
 
         def some(found: Expr) -> None:
             found = b.atom(found)
-            with b.when(fold.some(found)):
+            with b.when(TRUE if self.least > 0 else fold.some(found)):
                 add(found)
 
         if self.part is None:

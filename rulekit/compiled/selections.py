@@ -35,122 +35,136 @@ class SelectionsColl(SetsColl):
         of: Domain,
         total: tuple[list[int], Expr] | None = None,
     ) -> None:
-        """``total``: a weight for each member, none below 0 (`NEVER`: it fits in no selection), and what those
+        """``total``: a weight for each member, none below 0 (`NEVER`: it is in no selection), and what those
         of a selection must add up to."""
         self.items, self.low, self.high, self.of, self.kind = items, low, high, of, of.kind
         self.total = total
 
     def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
-        b, kind, width = lower.b, self.kind, self.of.width
+        _Search(lower, self).write(body)
+
+
+class _Search:
+    """Writes the search. A level of its stack holds a selection made so far, and the members that may yet
+    follow it, as long as with these it may become one that is wanted. All that a round does is worked out and
+    stored without branches, since which way they would go nobody can foretell.
+    """
+
+    def __init__(self, lower: Lower, coll: SelectionsColl) -> None:
+        self.lower, self.b, self.kind, self.coll = lower, lower.b, coll.kind, coll
+        b, width = self.b, coll.of.width
         name = lower.fresh("selection")
-        self.left = b.field(f"{name}_left", kind, width + 1, scratch=True)
-        self.made = b.field(f"{name}_made", kind, width + 1, scratch=True)
+        self.left = b.field(f"{name}_left", self.kind, width + 2, scratch=True)
+        self.made = b.field(f"{name}_made", self.kind, width + 2, scratch=True)
+        self.low, self.high = b.atom(fold.binary("max", coll.low, FALSE)), b.atom(coll.high)
+        self.depth = b.var(span=Span(-1, width))
+        self.chosen, self.fits = b.var(self.kind), b.var(span=Span(0, 1))
         self.sums = ""
-        if self.total is not None:
-            self.sums = b.field(f"{name}_sums", count=width + 1, scratch=True, span=Span(0, 1 << 21))
+        self.weights: list[int] = []
+        self.target: Expr = FALSE
+        self.masks: list[tuple[int, int]] = []
+        if coll.total is not None:
+            self.weights, self.target = coll.total
+            self.masks = weight_masks([0 if weight >= NEVER else weight for weight in self.weights])
+            self.sums = b.field(f"{name}_sums", count=width + 2, scratch=True, span=Span(0, 1 << 21))
             b.store(self.sums, 0, FALSE)
-        low, high = b.atom(fold.binary("max", self.low, FALSE)), b.atom(self.high)
-        size = b.var(span=Span(-1, width))
-        b.set(size, FALSE)
-        room = b.atom(FALSE if self.total is None else fold.binary("max", self.total[1], Int(-1)))
-        items = b.atom(self.fitting(lower, self.items, room))
-        enough = TRUE if self.total is None else self.enough(items, room)
-        b.store(self.left, fold.choose(enough, items, fold.empty(kind)), FALSE)
-        b.store(self.made, fold.empty(kind), FALSE)
-        chosen, fits = b.var(kind), b.var(span=Span(0, 1))
-        # The empty selection has a round of its own, so that what is done with a selection is written once.
+
+    def write(self, body: Callable[[Expr], None]) -> None:
+        b = self.b
+        items = b.atom(self.fitting(self.coll.items, self.target))
+        b.store(self.left, items, FALSE)
+        b.store(self.made, fold.empty(self.kind), FALSE)
+        b.set(self.depth, fold.add(self.hopeful(items, FALSE, self.target), -1))
+        wanted = fold.both(fold.binary("<=", self.low, FALSE), fold.equal(self.target, FALSE))
         first = b.var(span=Span(0, 1))
-        b.set(first, TRUE)
         with b.collect() as rounds:
-            with b.collect() as empty:
-                b.set(first, FALSE)
-                b.set(chosen, fold.empty(kind))
-                wanted = fold.binary("<=", low, FALSE)
-                if self.total is not None:
-                    wanted = fold.both(wanted, fold.equal(self.total[1], FALSE))
-                b.set(fits, wanted)
-                b.if_(fold.binary("<=", high, FALSE), [lir.Let(size, Int(-1))])
             with b.collect() as next_:
-                self.next(lower, size, low, high, chosen, fits)
-            never = isinstance(low, Int) and low.value > 0 and isinstance(high, Int) and high.value > 0
-            b.if_(FALSE if never else lir.Get(first), empty, next_)
-            with b.when(lir.Get(fits)):
-                body(lir.Get(chosen))
-        b.emit(lir.While(fold.binary(">=", lir.Get(size), FALSE), tuple(rounds)))
+                self.next()
+            if wanted != FALSE:  # the empty selection has a round of its own, so that there is one body
+                empty = [
+                    lir.Let(first, FALSE),
+                    lir.Let(self.chosen, fold.empty(self.kind)),
+                    lir.Let(self.fits, TRUE),
+                ]
+                b.if_(lir.Get(first), empty, next_)
+            else:
+                b.emit(*next_)
+            with b.when(lir.Get(self.fits)):
+                body(lir.Get(self.chosen))
+        goes_on = fold.binary(">=", lir.Get(self.depth), FALSE)
+        if wanted != FALSE:
+            b.set(first, wanted)
+            goes_on = fold.either(lir.Get(first), goes_on)
+        b.emit(lir.While(goes_on, tuple(rounds)))
 
-    def next(
-        self, lower: Lower, size: lir.Var, low: Expr, high: Expr, chosen: lir.Var, fits: lir.Var
-    ) -> None:
-        """One more member, or one less where none is left that could make a selection."""
-        b = lower.b
-        left = b.let(b.load(self.left, lir.Get(size)))
-        enough = fold.some(left)
-        if low not in (FALSE, TRUE):
-            most = fold.binary("+", fold.count(left), lir.Get(size))
-            enough = fold.both(enough, fold.binary(">=", most, low))
-        with b.collect() as grow:
-            self.grow(lower, left, size, low, high, chosen, fits)
-        b.if_(enough, grow, [lir.Let(size, fold.add(lir.Get(size), -1)), lir.Let(fits, FALSE)])
-
-    def grow(
-        self, lower: Lower, left: Expr, size: lir.Var, low: Expr, high: Expr, chosen: lir.Var, fits: lir.Var
-    ) -> None:
-        """The lowest member that is left is taken; those above it may follow."""
-        b, kind = lower.b, self.kind
-        at = lir.Get(size)
+    def next(self) -> None:
+        """The lowest member that is left is taken; those above it may follow, or take its place."""
+        b = self.b
+        at = b.let(lir.Get(self.depth))
+        left, made = b.let(b.load(self.left, at)), b.let(b.load(self.made, at))
+        size: Expr = b.atom(fold.count(made)) if self.counts else FALSE
         member = b.let(fold.lowest(left))
-        one = b.let(fold.single(member, kind))
+        one = b.let(fold.single(member, self.kind))
         left = b.let(fold.without(left, one))
-        b.store(self.left, left, at)
-        b.set(chosen, fold.unite(b.load(self.made, at), one))
-        longer = b.let(fold.add(at, 1))
-        good = fold.binary(">=", longer, low)
-        goes_on = fold.binary("<", longer, high)
-        total: Expr = FALSE
+        b.set(self.chosen, fold.unite(made, one))
+        longer = fold.add(size, 1)
+        good: Expr = fold.binary(">=", longer, self.low) if self.counts else TRUE
+        before: Expr = FALSE
         room: Expr = FALSE
-        if self.total is not None:
-            weights, target = self.total
-            total = b.let(fold.binary("+", b.load(self.sums, at), b.lookup(weights, member)))
-            good = fold.both(good, fold.equal(total, target))
-            room = fold.binary("-", target, total)
-            goes_on = fold.both(goes_on, fold.binary("<=" if 0 in weights else "<", total, target))
-        b.set(fits, good)
-        with b.when(goes_on):
-            room = b.atom(room)
-            rest = b.atom(self.fitting(lower, left, room))
-            with b.when(self.enough(rest, room)):
-                b.set(size, longer)
-                b.store(self.left, rest, longer)
-                b.store(self.made, lir.Get(chosen), longer)
-                if self.total is not None:
-                    b.store(self.sums, total, longer)
+        total: Expr = FALSE
+        if self.sums:
+            held = b.let(b.load(self.sums, at))
+            total = b.let(fold.binary("+", held, b.lookup(self.weights, member)))
+            before = fold.binary("-", self.target, held)
+            room = b.let(fold.binary("-", self.target, total))
+            good = fold.binary("*", good, fold.equal(room, FALSE))
+        b.set(self.fits, good)
+        b.store(self.left, left, at)
+        stays = self.hopeful(left, size, before)
+        next_ = b.let(fold.binary("+", at, stays))
+        follow = b.let(self.fitting(left, room))
+        b.store(self.left, follow, next_)
+        b.store(self.made, lir.Get(self.chosen), next_)
+        if self.sums:
+            b.store(self.sums, total, next_)
+        b.set(self.depth, fold.binary("+", fold.add(next_, -1), self.hopeful(follow, longer, room)))
 
-    def fitting(self, lower: Lower, members: Expr, room: Expr) -> Expr:
-        """Those of the members whose weight is at most ``room``, which is not below -1."""
-        if self.total is None:
-            return members
-        weights = self.total[0]
-        most = max((weight for weight in weights if weight < NEVER), default=0)
-        if most > MOST_ROWS:
+    @property
+    def counts(self) -> bool:
+        """How many have been selected matters."""
+        return self.low not in (FALSE, TRUE) or not self.any_number
+
+    @property
+    def any_number(self) -> bool:
+        return isinstance(self.high, Int) and self.high.value >= self.coll.of.width
+
+    def hopeful(self, members: Expr, size: Expr, room: Expr) -> Expr:
+        """1 if a selection of so many, to which so much is to be added yet, may become one that is wanted by
+        some of these members; else 0."""
+        if self.sums and self.masks and len(self.masks) <= MOST_COUNTS:
+            if 0 not in self.weights:
+                found = fold.binary(">=", weighed(members, self.masks), fold.binary("max", room, TRUE))
+            else:
+                heavy = fold.binary(">=", weighed(members, self.masks), room)
+                found = fold.binary("*", fold.some(members), heavy)
+        elif self.low in (FALSE, TRUE):
+            found = fold.some(members)
+        else:
+            lacking = fold.binary("max", fold.binary("-", self.low, size), TRUE)
+            found = fold.binary(">=", fold.count(members), lacking)
+        return found if self.any_number else fold.binary("*", found, fold.binary("<", size, self.high))
+
+    def fitting(self, members: Expr, room: Expr) -> Expr:
+        """Those of the members whose weight is at most ``room``."""
+        most = max((weight for weight in self.weights if weight < NEVER), default=0)
+        if not self.sums or most > MOST_ROWS:
             return members
         masks = [
-            sum(1 << at for at, weight in enumerate(weights) if weight <= limit)
+            sum(1 << at for at, weight in enumerate(self.weights) if weight <= limit)
             for limit in range(-1, most + 1)
         ]
-        row = fold.add(fold.binary("min", room, Int(most)), 1)
-        return fold.intersect(members, lower.b.lookup(masks, row, self.kind))
-
-    def enough(self, members: Expr, room: Expr) -> Expr:
-        """There are members, and together they weigh as much as is wanted yet."""
-        some = fold.some(members)
-        if self.total is None:
-            return some
-        weights = [0 if weight >= NEVER else weight for weight in self.total[0]]
-        masks = weight_masks(weights)
-        if len(masks) > MOST_COUNTS:
-            return some
-        heavy = fold.binary(">=", weighed(members, masks), room)
-        return fold.both(some, heavy) if 0 in self.total[0] else heavy
+        row = fold.add(fold.binary("max", fold.binary("min", room, Int(most)), Int(-1)), 1)
+        return fold.intersect(members, self.b.lookup(masks, row, self.kind))
 
 
 @lowers(e.Selections)

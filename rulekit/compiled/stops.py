@@ -87,20 +87,30 @@ class Stops:
         with b.collect() as body:
             dirty = b.let(load("dirty"))
             b.store("dirty", fold.empty(self.table.kind))
-            at = b.var(span=Span(0, len(self.phases)))
-            with b.collect() as each:
-                number = b.let(load("running", lir.Get(at)))
-                runs = b.let(fold.equal(load("stage", number), Int(RUNNING)))
-                for place, (watched, _) in enumerate(self.table.watched):
-                    condition = self.phases[watched].stop_when
-                    assert condition is not None
-                    here = fold.both(fold.equal(number, Int(watched)), fold.has(dirty, Int(place)))
-                    with b.when(fold.both(runs, here)), b.when(self.lower.condition(condition)):
-                        b.emit(lir.Return(b.call("stop", [Int(watched)], NUMBER)))
-            with b.when(fold.some(dirty)):
-                b.emit(lir.ForRange(at, FALSE, load("running_count"), tuple(each)))
+            if len(self.table.watched) == 1:
+                ((watched, _),) = self.table.watched
+                runs = fold.equal(load("stage", watched), Int(RUNNING))
+                self._left_if(fold.both(fold.has(dirty, FALSE), runs), watched)
+            else:
+                at = b.var(span=Span(0, len(self.phases)))
+                with b.collect() as each:
+                    number = b.let(load("running", lir.Get(at)))
+                    runs = b.let(fold.equal(load("stage", number), Int(RUNNING)))
+                    for place, (watched, _) in enumerate(self.table.watched):
+                        here = fold.both(fold.equal(number, Int(watched)), fold.has(dirty, Int(place)))
+                        self._left_if(fold.both(runs, here), watched)
+                with b.when(fold.some(dirty)):
+                    b.emit(lir.ForRange(at, FALSE, load("running_count"), tuple(each)))
             b.emit(lir.Return(Int(GO_ON)))
         b.function("test_stops", [], NUMBER, body)
+
+    def _left_if(self, watches: Expr, phase: int) -> None:
+        """The phase is left, if it watches now and its condition holds."""
+        b = self.b
+        condition = self.phases[phase].stop_when
+        assert condition is not None
+        with b.when(watches), b.when(self.lower.condition(condition)):
+            b.emit(lir.Return(b.call("stop", [Int(phase)], NUMBER)))
 
     def _pop(self, number: Expr, top: Expr) -> None:
         self.b.store("running_count", top)

@@ -42,6 +42,17 @@ class Subsets:
         least = self.b.lookup(self.sums, fold.binary("+", row, low))
         return fold.binary("max", FALSE, fold.binary("-", most, least))
 
+    def extending(self, members: Expr, size: Expr, low: Expr, high: Expr) -> Expr:
+        """How many subsets of ``low`` to ``high`` begin with ``size`` members that are chosen, and go on with
+        some of so many members."""
+        if isinstance(low, Int) and low == high:  # (then no more than these are ever chosen)
+            counts = [min(MOST, comb(m, k)) for m in range(self.width + 1) for k in range(low.value + 1)]
+            row = fold.binary("*", members, Int(low.value + 1))
+            return self.b.lookup(counts, fold.binary("+", row, fold.binary("-", low, size)))
+        least = fold.binary("max", FALSE, fold.binary("-", low, size))
+        most = fold.binary("-", high, size)
+        return fold.choose(fold.binary("<", most, FALSE), FALSE, self.among(members, least, most))
+
     def nth(self, items: Expr, low: Expr, high: Expr, place: Expr) -> Expr:
         """The subset at a place of their order, which there is."""
         b = self.b
@@ -57,11 +68,7 @@ class Subsets:
         with b.collect() as each:
             b.set(rest, fold.add(lir.Get(rest), -1))
             more = fold.add(lir.Get(size), 1)
-            least = fold.binary("max", FALSE, fold.binary("-", low, more))
-            most = fold.binary("-", high, more)
-            here = b.let(
-                fold.choose(fold.binary("<", most, FALSE), FALSE, self.among(lir.Get(rest), least, most))
-            )
+            here = b.let(self.extending(lir.Get(rest), more, low, high))
             with b.collect() as take:
                 b.set(chosen, fold.unite(lir.Get(chosen), fold.single(lir.Get(item), kind)))
                 b.set(size, more)

@@ -239,8 +239,9 @@ class Table:
         if is_pile:
             b.emit(lir.PileFill(places.pile_of(place), fold.full(lower.cards)))
 
-    def forget_faces(self, place: Expr) -> None:
-        """Of all that lies at a place: who moved it, to whom it was shown, its face."""
+    def forget_faces(self, place: Expr, whole: bool = False) -> None:
+        """Of all that lies at a place (``whole``: that is the pack): who moved it, to whom it was shown, its
+        face."""
         b, places, lower = self.b, self.places, self.lower
         if places.reads_mover or places.reads_face:
             card = b.var(span=lower.span(t.CARD))
@@ -249,7 +250,10 @@ class Table:
                     b.store("mover", NONE, lir.Get(card))
                 if places.reads_face:
                     b.store("shown", fold.empty(lower.seats), lir.Get(card))
-            b.emit(lir.ForBits(card, b.load("zm", place), tuple(each)))
+            if whole:
+                b.emit(*(lir.ForRange(card, FALSE, Int(lower.n), (stmt,)) for stmt in each))
+            else:
+                b.emit(lir.ForBits(card, b.load("zm", place), tuple(each)))
         if places.reads_face:
             b.store("up", fold.without(b.load("up"), b.load("zm", place)))
         self.touch(PROVENANCE)

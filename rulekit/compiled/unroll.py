@@ -36,8 +36,7 @@ def unrolled(body: Sequence[Stmt], tables: Tables) -> lir.Body:
                     continue
                 if inner and isinstance(inner[-1], lir.Break):
                     inner = inner[:-1]
-                for number in rounds:
-                    found += unrolled([_with(each, var, Int(number), tables) for each in inner], tables)
+                found += unrolled(_written_out(var, rounds, inner, tables), tables)
             case lir.While(_, inner):
                 found.append(replace(stmt, body=unrolled(inner, tables)))
             case _:
@@ -45,6 +44,20 @@ def unrolled(body: Sequence[Stmt], tables: Tables) -> lir.Body:
         if found and isinstance(found[-1], lir.Goto | lir.Return | lir.Trap | lir.Break | lir.Continue):
             break  # what follows is never reached
     return tuple(found)
+
+
+def _written_out(var: lir.Var, rounds: Sequence[int], body: lir.Body, tables: Tables) -> list[Stmt]:
+    """The rounds one after another; those after one that may leave the loop only where it does not."""
+    last = body[-1] if body else None
+    found: list[Stmt] = []
+    for at, number in enumerate(rounds):
+        found += [_with(each, var, Int(number), tables) for each in body]
+        if isinstance(last, lir.If) and leaves(last):
+            test = found.pop()
+            assert isinstance(test, lir.If), "the statement that may leave"
+            rest = _written_out(var, rounds[at + 1 :], body, tables)
+            return [*found, replace(test, then=test.then[:-1], otherwise=tuple(rest))]
+    return found
 
 
 def _rounds(stmt: lir.ForBits | lir.ForRange, body: lir.Body) -> list[int] | None:
@@ -58,9 +71,19 @@ def _rounds(stmt: lir.ForBits | lir.ForRange, body: lir.Body) -> list[int] | Non
             return None
     if body and isinstance(body[-1], lir.Break):  # it is left in its first round
         return rounds[:1] if not any(leaves(each) for each in body[:-1]) else None
-    if len(rounds) > MOST_ROUNDS or any(leaves(each) for each in body):
+    if len(rounds) > MOST_ROUNDS or any(leaves(each) for each in body[:-1]):
+        return None
+    if body and leaves(body[-1]) and not _leaves_last(body[-1]):
         return None
     return rounds if len(rounds) * sum(_size(each) for each in body) <= MOST_SIZE else None
+
+
+def _leaves_last(stmt: Stmt) -> bool:
+    """A condition of which one side ends in `Break`, and that leaves the loop in no other way."""
+    match stmt:
+        case lir.If(_, (*before, lir.Break()), ()):
+            return not any(leaves(each) for each in before)
+    return False
 
 
 def leaves(stmt: Stmt) -> bool:

@@ -9,7 +9,7 @@ from rulekit.compiled import lir
 from rulekit.compiled.wat_code import Code
 from rulekit.compiled.wat_expressions import Expressions
 from rulekit.compiled.wat_facts import never_negative, read_unset, variables
-from rulekit.compiled.wat_layout import CHANCE, POLICY, MemoryLayout
+from rulekit.compiled.wat_layout import CHANCE, POLICY, MemoryLayout, packed
 from rulekit.compiled.wat_library import below
 
 
@@ -34,6 +34,9 @@ class Context:
 def wasm_types(kind: lir.Kind) -> list[str]:
     """The types of the words of a value."""
     return ["i64"] * kind.words if isinstance(kind, lir.Bits) else ["i32"]
+
+
+MOST_FILLED = 512  #: bytes that are filled by words written out
 
 
 class Statements(Expressions):
@@ -272,6 +275,8 @@ class Statements(Expressions):
 
     def for_range(self, var: lir.Var, low: lir.Expr, high: lir.Expr, body: lir.Body) -> None:
         put = self.code.put
+        if self.filled(var, low, high, body):
+            return
         counter, limit = self.code.local("i32"), self.code.local("i32")
         self.number(low)
         put(f"local.set {counter}")
@@ -283,6 +288,33 @@ class Statements(Expressions):
             put(f"local.get {counter}", "i32.const 1", "i32.add", f"local.set {counter}")
             self.body(body)
             put(f"br {again}")
+
+    def filled(self, var: lir.Var, low: lir.Expr, high: lir.Expr, body: lir.Body) -> bool:
+        """A loop that does no more than store one constant side by side is stores of words."""
+        match low, high, body:
+            case lir.Int(first), lir.Int(end), (lir.Store(name, index, lir.Int() | lir.Set() as value),):
+                pass
+            case _:
+                return False
+        match index:
+            case lir.Get(at) if at == var:
+                start = first
+            case lir.Binary("+", lir.Get(at), lir.Int(more)) if at == var:
+                start = first + more
+            case _:
+                return False
+        slot = self.layout.slots[name]
+        if not 0 < (end - first) * slot.cell.size <= MOST_FILLED:
+            return False
+        if slot.kind != value.kind or (isinstance(slot.kind, lir.Bits) and slot.kind.words > 1):
+            return False
+        data = packed(slot.cell, [value.value] * (end - first))
+        offset = self.base(slot, lir.Int(start))
+        address = self.code.local("i32")
+        self.code.put(f"local.set {address}")
+        for at_byte, push, store in constant_stores(data):
+            self.code.put(f"local.get {address}", push, f"{store} offset={offset + at_byte}")
+        return True
 
     # ------------------------------------------------------------ calls and faults
 
