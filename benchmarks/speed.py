@@ -172,8 +172,31 @@ def wasm_fused(compiled: Any) -> Callable[[int], Pair]:
     games = compiled.games(BATCH)
 
     def play(game: int) -> Pair:
-        games.begin_many(mix(7), game * BATCH)
-        return BATCH, int(games.roll_many())
+        return BATCH, int(games.play_many(mix(7), game * BATCH))
+
+    return play
+
+
+def vectorised(shared: Shared, *, observed: bool) -> Callable[[int], Pair]:
+    """The vector environment with its mask matrix: `advance`, or `step` with what the seats see. The same
+    steps again and again, chosen from the masks beforehand: what is measured is the environment alone."""
+    rules = rulekit.load(shared.ruleset)
+    if shared.options:
+        rules = rules.with_options(shared.options)
+    env = rulekit.vector(rules, BATCH, players=shared.players, phase=shared.phase, seed=7)
+    generator = numpy.random.default_rng(7)
+    steps, over = [], 0
+    for _ in range(200):
+        steps.append((env.action_mask * generator.random(env.action_mask.shape)).argmax(axis=1))
+        env.advance(steps[-1])
+        over += int(env.terminations.sum())
+    move = env.step if observed else env.advance
+
+    def play(game: int) -> Pair:
+        env.reset(seed=7)
+        for step in steps:
+            move(step)
+        return over, len(steps) * BATCH
 
     return play
 
@@ -294,6 +317,8 @@ def ways_of(shared: Shared) -> dict[str, Callable[[int], Pair]]:
         "ours: WebAssembly, stepped, legal list": stepper(shared, "wasm"),
         "ours: WebAssembly, stepped by places": wasm_stepped(compiled),
         f"ours: WebAssembly, {BATCH} games stepped together": wasm_batched(compiled),
+        f"ours: vector of {BATCH}, numbers and masks": vectorised(shared, observed=False),
+        f"ours: vector of {BATCH}, observations too": vectorised(shared, observed=True),
         "ours: WebAssembly, fused": wasm_fused(compile_module(lowered.module, window=True)),
     }
     if shared.spiel:
@@ -418,16 +443,31 @@ def growth_table(seconds: float, repeats: int) -> str:
     return tabulate(rows, ["cards", "2 players", "4", "6", "10"], tablefmt="github", disable_numparse=True)
 
 
+def cores_table(games: int = 200_000) -> str:
+    """How long `simulate` takes, on the clock, with one worker and with more."""
+    rows = []
+    for name, players in (("hearts", 4), ("euchre", 4), ("leduc-poker", 2)):
+        rules = rulekit.load(name)
+        rules.simulate(1000, players=players)  # compiled by now
+        row: list[object] = [name, f"{games:,}"]
+        for workers in (1, 2):
+            begun = time.perf_counter()
+            rules.simulate(games, players=players, workers=workers)
+            row.append(f"{time.perf_counter() - begun:.2f}")
+        rows.append(row)
+    head = ["", "games", "seconds, one worker", "two workers"]
+    return tabulate(rows, head, tablefmt="github", disable_numparse=True)
+
+
 def games_table() -> str:
-    """Time and memory of 10^3 to 10^7 games of Leduc poker through `roll_many`."""
+    """Time and memory of 10^3 to 10^7 games of Leduc poker through `play_many`."""
     setup = prepare(rulekit.load("leduc-poker").program, 2)
     games = compile_module(lower(setup).module, window=True).games(BATCH)
     rows = []
     for power in range(3, 8):
         wanted, begun = 10**power, time.process_time()
         for first in range(0, wanted, BATCH):
-            games.begin_many(mix(7), first, count=min(BATCH, wanted - first))
-            games.roll_many(count=min(BATCH, wanted - first))
+            games.play_many(mix(7), first, count=min(BATCH, wanted - first))
         spent = time.process_time() - begun
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         rows.append([f"10^{power}", f"{spent:.3f}", f"{memory:.0f}"])
@@ -454,6 +494,7 @@ def machine_line() -> str:
 )
 def main(only: tuple[str, ...], seconds: float, repeats: int, write: Path | None) -> None:
     """Prints the tables of docs/performance.md."""
+    cores = "" if only else cores_table()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     parts = [f"Measured on: {machine_line()}."]
@@ -473,6 +514,7 @@ def main(only: tuple[str, ...], seconds: float, repeats: int, write: Path | None
         extra = [
             ("How a decision grows (nanoseconds, WebAssembly fused)", growth_table(seconds, repeats)),
             ("How many games grow", games_table()),
+            ("What a second core brings (`simulate`, seconds on the clock)", cores),
             ("Until a ruleset runs (milliseconds of CPU)", ready_table(rulekit.shipped_rulesets())),
         ]
         for title, table in extra:
