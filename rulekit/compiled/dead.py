@@ -16,9 +16,13 @@ def swept(body: lir.Body) -> lir.Body:
     """The body without locals that are set and never matter, and without loops and branches that do no more
     than set such."""
     live: set[int] = set()
-    while _mark(body, live):
+    reads: _Reads = {}
+    while _mark(body, live, reads):
         pass
     return _kept(body, live)
+
+
+_Reads = dict[int, set[int]]  #: the locals that a statement itself reads, by its identity
 
 
 def _matters(stmt: Stmt, live: set[int]) -> bool:
@@ -45,30 +49,35 @@ def _stays(stmt: Stmt, live: set[int]) -> bool:
     return _matters(stmt, live)
 
 
-def _mark(body: lir.Body, live: set[int]) -> bool:
-    """Adds the locals that are read where it matters; says whether there were more."""
+def _mark(body: lir.Body, live: set[int], reads: _Reads) -> bool:
+    """Adds the locals that are read where it matters; says whether there were more. From the end, since what
+    is read has mostly been set before."""
     before = len(live)
-    for stmt in body:
+    for stmt in reversed(body):
         if not _stays(stmt, live):
             continue
-        for x in expressions(stmt):
-            _read(x, live)
+        found = reads.get(id(stmt))
+        if found is None:
+            found = reads[id(stmt)] = set()
+            for x in expressions(stmt):
+                _read(x, found)
+            if isinstance(stmt, lir.SortUnique):
+                found.add(stmt.count.number)
+        live |= found
         match stmt:
             case lir.If(_, then, otherwise):
-                _mark(then, live)
-                _mark(otherwise, live)
+                _mark(then, live, reads)
+                _mark(otherwise, live, reads)
             case lir.While(_, inner) | lir.ForBits(_, _, inner) | lir.ForRange(_, _, _, inner):
-                _mark(inner, live)
-            case lir.SortUnique(var):
-                live.add(var.number)
+                _mark(inner, live, reads)
     return len(live) > before
 
 
-def _read(x: Expr, live: set[int]) -> None:
+def _read(x: Expr, found: set[int]) -> None:
     if isinstance(x, lir.Get):
-        live.add(x.var.number)
+        found.add(x.var.number)
     for child in children(x):
-        _read(child, live)
+        _read(child, found)
 
 
 def _kept(body: lir.Body, live: set[int]) -> lir.Body:

@@ -11,6 +11,7 @@ from rulekit.compiled.trees import children
 
 PILES = "*piles"  #: stands for what lies in all piles, among the names of fields
 EVERYTHING = "*everything"
+KEPT = "_effects"  #: where the effects of a statement are kept
 
 
 @dataclass
@@ -52,7 +53,24 @@ def in_turn(body: Iterable[Stmt]) -> tuple[set[int], set[int]]:
 
 
 def effects(stmt: Stmt) -> Effects:
-    """What one statement does."""
+    """What one statement does. It is found out once, and kept with the statement."""
+    known: Effects | None = vars(stmt).get(KEPT)
+    if known is None:
+        known = vars(stmt)[KEPT] = _effects(stmt)
+    return known
+
+
+def bodies(stmt: Stmt) -> tuple[lir.Body, ...]:
+    """The bodies inside a statement."""
+    match stmt:
+        case lir.If(_, then, otherwise):
+            return then, otherwise
+        case lir.While(_, body) | lir.ForBits(_, _, body) | lir.ForRange(_, _, _, body):
+            return (body,)
+    return ()
+
+
+def _effects(stmt: Stmt) -> Effects:
     found = Effects()
     for x in expressions(stmt):
         _read(x, found)
