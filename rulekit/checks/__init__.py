@@ -7,6 +7,7 @@ from rulekit.checks import (
     assignment,
     box,
     calls,
+    cost,
     deals,
     end,
     guards,
@@ -39,6 +40,7 @@ PASSES = (
     stop_when.check,
     guards.check,
     magic.check,
+    cost.check,
     end.check,
     texts.check,
 )

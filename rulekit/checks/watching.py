@@ -13,6 +13,8 @@ from rulekit.program.effects import needed
 from rulekit.program.intervals import arithmetic
 from rulekit.program.learn import Estimator
 
+MANY = 10**9  #: more cards than there are
+
 
 @dataclass(frozen=True)
 class Outrun:
@@ -44,7 +46,8 @@ class Watching:
     ``outrun``: deals that surely outrun their source on some way that leads there; ``doubtful``: those that
     might. ``misfits``: assignments surely out of range. ``empty``: moves of the top of a pile that is always
     empty there. ``assigned``: what is known before each assignment of a number. ``times``: how many rounds a
-    `for` or `repeat` may take. ``carried``: how many cards each `move` and `deal` surely carries.
+    `for` or `repeat` may take. ``carried``: how many cards each `move` and `deal` surely carries. ``lying``:
+    how many cards surely lie in a zone (in each member of a family) at some point of the game.
     """
 
     def __init__(self, program: Program, table: Table) -> None:
@@ -57,8 +60,13 @@ class Watching:
         self.assigned: dict[int, Known] = {}
         self.times: dict[int, Range] = {}
         self.carried: dict[int, int] = {}
+        self.lying: dict[str, int] = dict.fromkeys(program.zones, 0)
 
     def __call__(self, stmt: s.Stmt, known: Known) -> None:
+        lying = self.lying
+        for zone, held in known.zones.items():
+            if held.low > lying.get(zone, MANY):
+                lying[zone] = held.low
         match stmt:
             case s.For(_, domain):
                 size = self.estimator.size(domain, known)

@@ -12,7 +12,7 @@ from rulekit.cli.loading import open_ruleset
 from rulekit.cli.output import clean, echo, players_text, strong, table
 
 if TYPE_CHECKING:
-    from rulekit.game.engines import Support
+    from rulekit.game.engines import Engines, Support
     from rulekit.program import Program
 
 SEEN = {
@@ -39,11 +39,15 @@ def command(name: str, form: str) -> None:
     """Show what the ruleset NAME (or a file) offers: players, options, moves, zones, phases, sources."""
     ruleset = open_ruleset(name)
     program = ruleset.program
-    engines = ruleset.engines(ruleset.players[0]).support()
+    table_of_fewest = ruleset.engines(ruleset.players[0])
+    engines, size = table_of_fewest.support(), state_size(table_of_fewest)
     if form == "json":
-        echo(json.dumps(describe(program) | {"engines": {one.engine: one.why for one in engines}}, indent=2))
+        costs = {"actions": actions(program), "searches": searches(program)}
+        played = {"state_bytes": size, "engines": {one.engine: one.why for one in engines}}
+        data = describe(program) | costs | played
+        echo(json.dumps(data, indent=2))
         return
-    for line in (*lines(with_values(program)), "", *engine_lines(engines)):
+    for line in (*lines(with_values(program)), "", *cost_lines(program, size), *engine_lines(engines)):
         echo(line)
 
 
@@ -63,6 +67,68 @@ def engine_lines(engines: Iterable[Support]) -> Iterator[str]:
     for one in engines:
         if one.why is not None:
             yield f"  not {TITLES[one.engine]}: {clean(one.why)}"
+
+
+def actions(program: Program) -> dict[str, Any]:
+    """How many action numbers there are for the most players, and which choices are made step by step."""
+    from rulekit.program.actions import ActionSpace
+    from rulekit.program.setup import prepare
+
+    setup = prepare(program, program.players[1])
+    space = ActionSpace(setup)
+    staged = [
+        f"{move.name} {choice.name}"
+        for move in program.moves.values()
+        for choice, domain in zip(move.choices, space.moves[move.name].domains, strict=True)
+        if domain.size == 0
+    ]
+    return {"players": setup.players, "numbers": space.size, "staged": staged}
+
+
+def searches(program: Program) -> list[dict[str, Any]]:
+    """What the rules search for among sets of cards.
+
+    The text, among how many cards, sets looked at, at worst, and the number of cards from which on that is
+    more than a million; None for none.
+    """
+    from rulekit.checks import cost
+    from rulekit.checks.study import Study
+
+    study = Study(program)
+    most = study.flow.table.cards.high
+    return [
+        {
+            "text": search.expr.span.text if search.expr.span is not None else "",
+            "cards": search.cards,
+            "sets": search.sets,
+            "too_long_from": limit if limit <= most else None,
+        }
+        for search, limit in cost.searches(study)
+    ]
+
+
+def state_size(engines: Engines) -> int | None:
+    """Bytes of a game's state in the compiled engines; None if they cannot play it."""
+    from rulekit.compiled.wat_layout import MemoryLayout
+
+    return MemoryLayout(engines.lowered.module).size if engines.why_not("python") is None else None
+
+
+def cost_lines(program: Program, size: int | None) -> Iterator[str]:
+    """What the rules cost to play, in words."""
+    found = actions(program)
+    people = "1 player" if found["players"] == 1 else f"{found['players']} players"
+    yield f"actions: {found['numbers']:,} numbers for {people}"
+    if found["staged"]:
+        yield "  chosen step by step: " + ", ".join(clean(one) for one in found["staged"])
+    rows = [
+        (clean(one["text"]), one["cards"], f"{one['sets']:,}", one["too_long_from"] or "never")
+        for one in searches(program)
+    ]
+    if size is not None:
+        yield f"state: {size:,} bytes"
+    if rows:
+        yield table(rows, ("search among sets", "cards", "sets at most", "a million from"), right=(1, 2, 3))
 
 
 def describe(program: Program) -> dict[str, Any]:
