@@ -136,7 +136,7 @@ GOLDEN: dict[str, str] = {
     "blackjack": "24a30b3f4f361973",
     "bridge": "14e4cf083eccd6b8",
     "briscola": "6007e17056d9b159",
-    "canasta": "180f0eb63ef7f375",
+    "canasta": "57a7bb8f83e90e34",
     "cassino": "9ee77ec9e05d792a",
     "cheat": "0dc95adf5cb2396f",
     "crazy-eights": "685a9825904bcd25",
