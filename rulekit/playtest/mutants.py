@@ -32,6 +32,8 @@ EXTREMES = {
 }
 SEATS = {"left": "right", "right": "left"}
 ASSIGNMENTS = {"+=": "-=", "-=": "+="}
+#: Whose own opposite is the same mistake as leaving a `not` around it out: `a != b`, `x not in y`.
+_WITH_OPPOSITE = (e.Same, e.Contains, e.Subset, e.AnyOf, e.Every)
 SETS: dict[type, type] = {e.Union: e.Intersection, e.Intersection: e.Union, e.Difference: e.Union}
 
 
@@ -192,7 +194,7 @@ def _operators(node: Any) -> Iterator[_Change]:
             yield swap("`or` instead of `and`", e.Or(left, right, type=node.type, span=node.span))
         case e.Or(left=left, right=right):
             yield swap("`and` instead of `or`", e.And(left, right, type=node.type, span=node.span))
-        case e.Not(operand=operand):
+        case e.Not(operand=operand) if not isinstance(operand, _WITH_OPPOSITE):
             yield swap("the opposite", operand)
         case e.Contains() | e.Subset() | e.AnyOf() | e.Every():
             yield swap("the opposite", e.Not(node, type=Bool(), span=node.span))
