@@ -19,7 +19,8 @@ from rulekit.compiled.lir import NONE, Expr, Int
 from rulekit.compiled.pattern_rows import Row, facts_of
 from rulekit.compiled.predicates import algebra
 from rulekit.compiled.ranges import Span
-from rulekit.compiled.selections import NEVER, SelectionsColl
+from rulekit.compiled.selections import SelectionsColl
+from rulekit.compiled.sums import NEVER
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program import types as t
@@ -87,7 +88,7 @@ class CardsFit(Fit):
         apart = all(
             one.bit_length() <= (other & -other).bit_length() - 1 for one, other in pairwise(self.groups)
         )
-        self.in_order = not self.runs and not part.maximal and (not self.same or apart)
+        self.in_order = not self.runs and not self.where and not part.maximal and (not self.same or apart)
 
     def _groups(self) -> list[int]:
         """The cards parted by what must be the same, as masks."""

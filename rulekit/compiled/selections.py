@@ -13,19 +13,15 @@ from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.gather import inner, set_bits
 from rulekit.compiled.lir import Expr, Int
 from rulekit.compiled.ranges import Span
+from rulekit.compiled.sums import MOST_ROWS, NEVER, Sums, countable
 from rulekit.compiled.weights import MOST_COUNTS, weighed, weight_masks
 from rulekit.program import expressions as e
-
-NEVER = 1 << 20  #: the weight of a member that is in no selection
-MOST_ROWS = 256  #: of a table of the members that still fit
 
 
 class SelectionsColl(SetsColl):
     """Subsets of ``low`` to ``high`` members, a beginning before its extensions, else the lower member
     first.
     """
-
-    flat = True
 
     def __init__(
         self,
@@ -39,9 +35,24 @@ class SelectionsColl(SetsColl):
         of a selection must add up to."""
         self.items, self.low, self.high, self.of, self.kind = items, low, high, of, of.kind
         self.total = total
+        self.flat = not self.by_last
+        self.ordered = (
+            self.by_last
+        )  # a selection that is whole comes before those with a lower member at its place
+
+    @property
+    def by_last(self) -> bool:
+        """Selections of one, or two, and more members, who all weigh something: see `Sums`."""
+        if self.total is None or 0 in self.total[0]:
+            return False
+        every = isinstance(self.high, Int) and self.high.value >= self.of.width
+        return every and self.low in (Int(1), Int(2)) and countable(self.total[0])
 
     def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
-        _Search(lower, self).write(body)
+        if self.by_last:
+            Sums(lower, self).write(body)
+        else:
+            _Search(lower, self).write(body)
 
 
 class _Search:
