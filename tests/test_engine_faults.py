@@ -76,3 +76,40 @@ def test_evaluating_in_a_position_raises_instead_of_ending_the_game() -> None:
         m.evaluate(s, rounds)
     assert s.ending is not None
     assert s.ending.reason == "played out"
+
+
+HALF_A_PACK = """
+deck: standard
+zones: {stock: pile seen by nobody, hand: set per player seen by owner}
+state: {total: 0..999}
+play:
+  - shuffle deck into stock
+  - deal 26 to hand from stock
+"""
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "  - ask lowest(players by 0): [put]\nmoves: {put: {choose: {cards: 1.. from hand}, do: []}}\n",
+        "  - total = count(1.. from hand) % 1000\n",
+        "  - total = count(few from hand of lowest(players by 0)) % 1000\npatterns: {few: 1.. cards}\n",
+        "  - ask lowest(players by 0): [put]\nmoves: {put: {choose: {a: 0..9999, b: 0..9999}, if: "
+        "{no two are: a + b == 20000}, do: []}}\n",
+        "  - ask lowest(players by 0): [put]\nmoves: {put: {choose: {a: 1..3 from hand, b: 1..3 from hand}, "
+        "do: []}}\n",
+    ],
+    ids=["choice", "count", "pattern", "conditions", "two choices"],
+)
+def test_what_nobody_could_go_through_is_a_fault(rules: str) -> None:
+    """A rule file from a stranger must not fill the memory, nor run for ever."""
+    ending = end(HALF_A_PACK + rules).ending
+    assert ending is not None
+    assert ending.fault is not None
+    assert ending.fault.code == "RK912"
+    assert ending.fault.span is not None
+
+
+def test_a_million_ways_are_not_too_many() -> None:
+    m = machine(HALF_A_PACK + "  - total = count(1..5 from hand of lowest(players by 0)) % 1000\n")
+    assert m.start(1).ending.reason == "played out"  # type: ignore[union-attr]

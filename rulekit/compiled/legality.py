@@ -17,7 +17,7 @@ from rulekit.compiled.ranges import Span
 from rulekit.compiled.subsets import Subsets
 from rulekit.program import expressions as e
 from rulekit.program import types as t
-from rulekit.program.faults import TOO_LARGE
+from rulekit.program.faults import TOO_MANY
 from rulekit.program.program import Choice, Condition, MoveDef
 
 MOST_ROWS = 1 << 14  #: legal actions of one move that are listed one by one
@@ -244,7 +244,7 @@ class Legality:
             with b.when(fold.binary("<=", low, high)):
                 found = b.atom(Subsets(lower, domain.width).among(size, low, high))
                 full = b.trap(
-                    TOO_LARGE, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span
+                    TOO_MANY, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span
                 )
                 b.if_(fold.binary(">", found, Int(MOST_ROWS)), [full])
                 b.set(count, found)
@@ -320,7 +320,7 @@ class Legality:
 
     def push(self, legal: Legal, values: tuple[Expr, ...], count: lir.Var) -> None:
         b = self.b
-        full = b.trap(TOO_LARGE, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span)
+        full = b.trap(TOO_MANY, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span)
         b.if_(fold.binary(">=", lir.Get(count), Int(MOST_ROWS)), [full])
         for column, value in zip(legal.columns, values, strict=True):
             b.store(column, value, lir.Get(count))

@@ -445,7 +445,7 @@ def listing(lower: Lower, most: int = 1 << 12) -> Iterator[tuple[Sink, str, Expr
     """Instances written one after another into a scratch field: what adds one, the field, how many there
     are.
     """
-    from rulekit.program.faults import TOO_LARGE
+    from rulekit.program.faults import TOO_MANY
 
     b = lower.b
     field = b.field(lower.fresh("found"), lower.cards, most, scratch=True)
@@ -453,7 +453,7 @@ def listing(lower: Lower, most: int = 1 << 12) -> Iterator[tuple[Sink, str, Expr
     b.set(count, FALSE)
 
     def add(cards: Expr) -> None:
-        full = b.trap(TOO_LARGE, f"more than {most} sets of cards fit a pattern", None)
+        full = b.trap(TOO_MANY, f"more than {most} sets of cards fit a pattern", None)
         b.if_(fold.binary(">=", lir.Get(count), Int(most)), [full])
         b.store(field, cards, lir.Get(count))
         b.set(count, fold.add(lir.Get(count), 1))

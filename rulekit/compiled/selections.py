@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import comb
 from typing import Any
 
 from rulekit.compiled import fold, lir
@@ -13,9 +14,11 @@ from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.gather import inner, set_bits
 from rulekit.compiled.lir import Expr, Int
 from rulekit.compiled.ranges import Span
+from rulekit.compiled.subsets import Subsets
 from rulekit.compiled.sums import MOST_ROWS, NEVER, Sums, countable
 from rulekit.compiled.weights import MOST_COUNTS, weighed, weight_masks
 from rulekit.program import expressions as e
+from rulekit.program.faults import MOST_WAYS, TOO_MANY
 
 
 class SelectionsColl(SetsColl):
@@ -187,4 +190,29 @@ def _selections(lower: Lower, x: e.Selections) -> Any:
     high: Expr = Int(of.width)
     if x.high is not None:
         high = b.atom(lower.needed(x.high, "the number to select"))
+    few_enough(lower, x, of.width, items, low, high)
     return SelectionsColl(items, low, high, of)
+
+
+def few_enough(lower: Lower, x: e.Selections, width: int, items: Expr, low: Expr, high: Expr) -> None:
+    """Traps where there are more selections than anybody could go through."""
+    b = lower.b
+    size = fold.count(items)
+    if isinstance(low, Int) and isinstance(high, Int):
+        most = 0
+        while most < width and _how_many(most + 1, low.value, high.value) <= MOST_WAYS:
+            most += 1
+        if most == width:
+            return
+        too_many = fold.binary(">", size, Int(most))
+    else:
+        size = b.atom(size)
+        least = b.atom(fold.binary("min", fold.binary("max", FALSE, low), Int(width)))
+        most_of = b.atom(fold.binary("max", fold.binary("min", size, high), FALSE))
+        number = Subsets(lower, width).among(size, least, most_of)
+        too_many = fold.both(fold.binary("<=", least, most_of), fold.binary(">", number, Int(MOST_WAYS)))
+    b.if_(too_many, [b.trap(TOO_MANY, "there are too many sets to select", x.span)])
+
+
+def _how_many(members: int, low: int, high: int) -> int:
+    return sum(comb(members, size) for size in range(max(low, 0), min(high, members) + 1))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from rulekit.engine import chance
 from rulekit.engine.evaluate import Fn, Scope, always, maker, needed, sortable
-from rulekit.engine.fault import FORCED_CHANCE, FaultError
+from rulekit.engine.fault import FORCED_CHANCE, MOST_WAYS, TOO_MANY, FaultError
 from rulekit.engine.state import State
 from rulekit.program import expressions as e
 from rulekit.program import types as t
@@ -243,9 +244,17 @@ def _selections(scope: Scope, x: e.Selections) -> Fn:
     def select(s: State) -> Any:
         items = tuple(sorted(of(s)))
         most = high(s)
-        return subsets(items, low(s), len(items) if most is None else most)
+        least, most = low(s), len(items) if most is None else most
+        if len(items) > 10 and how_many(len(items), least, most) > MOST_WAYS:
+            raise FaultError(TOO_MANY, f"there are too many sets of these {len(items)}", x.span)
+        return subsets(items, least, most)
 
     return select
+
+
+def how_many(members: int, low: int, high: int) -> int:
+    """How many subsets of so many members have ``low`` to ``high`` of them."""
+    return sum(comb(members, size) for size in range(max(low, 0), min(high, members) + 1))
 
 
 def subsets(items: tuple[int, ...], low: int, high: int) -> tuple[tuple[int, ...], ...]:

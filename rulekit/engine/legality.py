@@ -9,6 +9,7 @@ from typing import Any
 from rulekit.diagnostics import Span
 from rulekit.engine.coverage import Coverage
 from rulekit.engine.evaluate import Fn, Scope
+from rulekit.engine.fault import MOST_TRIED, MOST_WAYS, TOO_MANY, FaultError
 from rulekit.engine.record import Action, Refusal
 from rulekit.engine.state import State
 from rulekit.program import types as t
@@ -41,6 +42,8 @@ class Legality:
 
     def __init__(self, scope: Scope, move: MoveDef) -> None:
         self.name = move.name
+        self.span = move.span
+        self.tried = 0  # values tried in the search that is under way
         locals_ = [choice.local for choice in move.choices]
         self.parameters = tuple(self._parameter(scope, choice) for choice in move.choices)
         self.tests = tuple(
@@ -74,6 +77,7 @@ class Legality:
         if not self.parameters:
             return [Action(self.name)]
         found: list[tuple[Any, ...]] = []
+        self.tried = 0
         self._extend(s, (), found)
         if len(found) > 1:
             found.sort()
@@ -83,11 +87,15 @@ class Legality:
         return [Action(self.name, values) for values in found]
 
     def _extend(self, s: State, made: tuple[Any, ...], found: list[tuple[Any, ...]]) -> None:
-        """Adds every completion of the choices made."""
+        """Adds every completion of the choices made; more than anybody could look at are a fault."""
         at = len(made)
         parameter = self.parameters[at]
         ready, last, note = self.ready[at + 1], at + 1 == len(self.parameters), parameter.note
-        for value in self._domain(s, at)[0]:
+        domain = self._domain(s, at)[0]
+        self.tried += len(domain)
+        if self.tried > MOST_TRIED or len(found) > MOST_WAYS:
+            raise FaultError(TOO_MANY, f"there are too many ways to `{self.name}`", self.span)
+        for value in domain:
             note(s, value)
             if ready and not self._pass(s, at + 1):
                 continue
@@ -173,6 +181,7 @@ class Legality:
                 return Refusal("condition", self.name, label=test.label, span=test.span)
         if len(values) < len(self.parameters):
             found: list[tuple[Any, ...]] = []
+            self.tried = 0
             self._extend(s, values, found)
             if found:
                 return Refusal("values", self.name, self.parameters[len(values)].name)

@@ -7,6 +7,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 from rulekit.engine.evaluate import Fn, Scope, maker, sortable
+from rulekit.engine.fault import MOST_TRIED, MOST_WAYS, TOO_MANY, FaultError
 from rulekit.engine.parts import CardsFit, Fit, OrFit, WithFit, bounds
 from rulekit.engine.repeated import RepeatedFit
 from rulekit.engine.state import State
@@ -147,13 +148,24 @@ class PatternFit:
         inside all of them together is kept, if the cards alone decide.
         """
         if not self.known or not self.alone:
-            return sorted({found for found in self.find(s, cards) if found})
+            return self._listed(s, cards)
         wanted, (around, found) = frozenset(cards), self.last
         if not wanted <= around:
             around = wanted | around if len(around - wanted) <= NEARLY else wanted
-            found = sorted({one for one in self.find(s, tuple(sorted(around))) if one})
+            found = self._listed(s, tuple(sorted(around)))
             self.last = around, found
         return [one for one in found if wanted.issuperset(one)]
+
+    def _listed(self, s: State, cards: Tokens) -> list[Tokens]:
+        """What is found, each once, in order; more than anybody could go through are a fault."""
+        found: set[Tokens] = set()
+        for number, one in enumerate(self.find(s, cards)):
+            if number > MOST_TRIED or len(found) > MOST_WAYS:
+                definition = self.definition
+                raise FaultError(TOO_MANY, f"too many sets are a `{definition.name}`", definition.span)
+            if one:
+                found.add(one)
+        return sorted(found)
 
     def keys(self, s: State, cards: Tokens) -> Iterator[tuple[Any, ...]]:
         """The key of each way in which the cards are an instance: by `by`, else natural."""

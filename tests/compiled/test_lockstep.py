@@ -99,6 +99,27 @@ end: {ranking: highest count(hand)}
     )
 
 
+@pytest.mark.parametrize("what", ["1.. from hand", "n from hand", "0..n from hand", "n.. from hand"])
+@pytest.mark.parametrize("number", [3, 13])
+def test_selections_nobody_could_go_through_are_the_same_fault(what: str, number: int) -> None:
+    """2 ** 26 subsets are too many, and so are those of 13; those of 3 or fewer are few."""
+    lock = Lockstep(
+        program(f"""
+deck: standard
+zones: {{stock: pile seen by nobody, hand: set per player seen by owner}}
+state: {{total: 0..999, n: 0..26}}
+play:
+  - n = {number}
+  - shuffle deck into stock
+  - deal 26 to hand from stock
+  - total = count({what.replace("hand", "hand of lowest(players by 0)")}) % 1000
+""")
+    )
+    lock.play()
+    few = number == 3 and what in ("n from hand", "0..n from hand")
+    assert lock.endings == ["played out" if few else "fault"]
+
+
 @pytest.mark.long
 @settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rule_files(), st.integers(0, 2**32))
