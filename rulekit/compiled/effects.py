@@ -147,8 +147,8 @@ class Effects:
     def whole_place(self, cards: Coll) -> Expr | None:
         """The place, if the cards are all that lies at one place that is known."""
         match cards:
-            case BitsColl(expr=lir.Load("zm", Int() as place)):
-                return place
+            case BitsColl(expr=lir.Load("zm", Int(number) as place)) if not self.places.is_pile[number]:
+                return place  # (the cards of a pile as a set come in their own order, and one by one)
             case PileColl(mask=lir.Load("zm", Int() as place), start=None):
                 return place
         return None

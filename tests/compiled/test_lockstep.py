@@ -120,6 +120,27 @@ play:
     assert lock.endings == ["played out" if few else "fault"]
 
 
+def test_all_of_a_pile_moved_as_a_set_leaves_the_pile_empty() -> None:
+    """Found by random programs: what is joined to nothing is the pile's cards, no longer in its order."""
+    agree_on(
+        """
+players: 2
+zones: {stock: pile seen by nobody, hand: set per player seen by owner, spot: set seen by everyone}
+play:
+  - shuffle deck into stock
+  - deal 2 to hand from stock
+  - for p in players: [ask p: [lay]]
+moves:
+  lay:
+    text: Lay a card.
+    choose: {card: hand}
+    do: [move (spot - deck) | stock to spot, move card to stock]
+end: {ranking: highest count(hand)}
+""",
+        1,
+    )
+
+
 @pytest.mark.long
 @settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rule_files(), st.integers(0, 2**32))
