@@ -80,19 +80,19 @@ def _init(cls: type) -> Any:
     given: dict[bool, list[str]] = {False: [], True: []}
     values = []
     for field in dataclasses.fields(cls):
-        value = field.name
+        value, keyword = field.name, field.kw_only is True
         if not field.init:
             raise TypeError(f"{cls.__name__}.{field.name}: every field is given when an object is made")
         if field.default is not dataclasses.MISSING:
             names[f"_of_{field.name}"] = field.default
-            given[field.kw_only].append(f"{field.name}=_of_{field.name}")
+            given[keyword].append(f"{field.name}=_of_{field.name}")
         elif field.default_factory is not dataclasses.MISSING:
             names[f"_make_{field.name}"] = field.default_factory
             names["_missing"] = dataclasses.MISSING
-            given[field.kw_only].append(f"{field.name}=_missing")
+            given[keyword].append(f"{field.name}=_missing")
             value = f"_make_{field.name}() if {field.name} is _missing else {field.name}"
         else:
-            given[field.kw_only].append(field.name)
+            given[keyword].append(field.name)
         values.append(f"{field.name!r}: {value}")
     keywords = ["*", *given[True]] if given[True] else []
     head = ", ".join(["self", *given[False], *keywords])

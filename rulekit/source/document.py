@@ -10,10 +10,13 @@ A node written once and used again through an alias (`*name`) keeps the place wh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence as Items
 from dataclasses import field
 
 from rulekit.diagnostics import Span
 from rulekit.records import dataclass
+
+Places = Items[int]
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Scalar:
     text: str
     span: Span
     plain: bool = True
-    offsets: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    offsets: Places = field(default=(), repr=False, compare=False)
     used: Span | None = field(default=None, repr=False, compare=False)
 
     def at(self, start: int, end: int) -> Span:

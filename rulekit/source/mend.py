@@ -53,5 +53,5 @@ def _respelt(key: Scalar, first: str, word: str) -> Scalar:
     offsets = key.offsets
     if offsets:
         end = len(first)
-        offsets = tuple(offsets[min(i, end - 1)] for i in range(len(word))) + offsets[end:]
+        offsets = (*(offsets[min(i, end - 1)] for i in range(len(word))), *offsets[end:])
     return replace(key, text=word + key.text[len(first) :], offsets=offsets)

@@ -7,6 +7,7 @@ not what stands in the file. A word inside it can be underlined only if the way 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _BETWEEN = re.compile(r"(?:\s+(?:#[^\n]*\n)?)*")
 _TAG = re.compile(r"!\S*")
@@ -25,7 +26,7 @@ def content_start(raw: str, start: int, end: int, anchor: str | None) -> int:
     return min(at, end)
 
 
-def offsets(raw: str, start: int, end: int, text: str, style: str) -> tuple[int, ...]:
+def offsets(raw: str, start: int, end: int, text: str, style: str) -> Sequence[int]:
     """The offset in ``raw`` of each character of ``text``, and of its end.
 
     ``start`` and ``end`` enclose the scalar in the file, quotes and block header included; ``style``
@@ -34,11 +35,11 @@ def offsets(raw: str, start: int, end: int, text: str, style: str) -> tuple[int,
     """
     if not style:
         if end - start == len(text):
-            return tuple(range(start, end + 1))
+            return range(start, end + 1)
         return _flow(raw, start, end, text, "")
     if style in "'\"":
         if end - start - 2 == len(text):
-            return tuple(range(start + 1, end))
+            return range(start + 1, end)
         return _flow(raw, start + 1, end - 1, text, style)
     header = _HEADER.match(raw, start, end)
     if not header:

@@ -11,9 +11,7 @@ import json
 import re
 from collections.abc import Collection
 from functools import cache
-from typing import Any, Literal
-
-from jsonschema import Draft7Validator
+from typing import TYPE_CHECKING, Any, Literal
 
 from rulekit.diagnostics import Findings
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
@@ -26,9 +24,13 @@ from rulekit.source.order import (
     check_branches,
     check_order,
 )
-from rulekit.source.plain import to_plain
+from rulekit.source.plain import Plain, to_plain
+from rulekit.source.shape import Check, check_of
 from rulekit.source.structure import Translator, first_line
 from rulekit.source.texts import check_texts
+
+if TYPE_CHECKING:
+    from jsonschema import Draft7Validator
 
 Kind = Literal["ruleset", "variant", "block", "locale"]
 
@@ -84,8 +86,17 @@ def check_structure(
     told = check_texts(node, findings) if kind != "locale" else set()  # a catalogue is all prose
     check_order(node, _KEYS[kind], findings)
     check_branches(node, findings)
+    plain = to_plain(node)
+    if fits(plain, kind):
+        return
     names = {*shipped_blocks(), *(blocks or ())}
-    findings.extend(Translator(node, names, told).findings(_validator(kind).iter_errors(to_plain(node))))
+    findings.extend(Translator(node, names, told).findings(_validator(kind).iter_errors(plain)))
+
+
+def fits(plain: Plain, kind: Kind) -> bool:
+    """Is surely nothing wrong with the structure of a document?"""
+    check = _quick_check(kind)
+    return check is not None and check(plain)
 
 
 @cache
@@ -102,7 +113,14 @@ def linked_schema(kind: Kind) -> dict[str, Any]:
 
 
 @cache
+def _quick_check(kind: Kind) -> Check | None:
+    return check_of(linked_schema(kind))
+
+
+@cache
 def _validator(kind: Kind) -> Draft7Validator:
+    from jsonschema import Draft7Validator  # it takes long to be imported, and is seldom needed
+
     return Draft7Validator(linked_schema(kind))
 
 

@@ -10,9 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
-from typing import Any, NamedTuple
-
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulekit.diagnostics import Diagnostic, Note, Severity, SourceFile, Span, nearest
 from rulekit.diagnostics.suggest import one_slip
@@ -20,6 +18,9 @@ from rulekit.source.characters import plainly
 from rulekit.source.document import Mapping, Node, Scalar, Sequence
 from rulekit.source.order import RULESET_KEYS, VARIANT_KEYS
 from rulekit.source.plain import to_plain
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 HEADS = ("if", "else", "for", "repeat", "until", "ask", "offer")
 SENTENCES = ("let", "move", "deal", "shuffle", "swap", "flip", "reveal", "do", "stop")

@@ -23,7 +23,7 @@ def check_traps(root: Node, source: SourceFile, texts: Iterable[Scalar], finding
     """
     if "\t" in source.text:
         _tabs(root, source, findings)
-    keys = {(key.span.start, key.span.end) for key in _keys(root)} if texts else set()
+    keys: set[tuple[int, int]] | None = None
     for scalar in texts:
         found = control(scalar.text.replace("\n", " "))
         if found:
@@ -34,9 +34,10 @@ def check_traps(root: Node, source: SourceFile, texts: Iterable[Scalar], finding
                 help="delete it",
             )
             continue
-        is_name = scalar.plain or (scalar.span.start, scalar.span.end) in keys
-        found = unseen(scalar.text) if is_name else None
-        if found:
+        found = unseen(scalar.text)
+        if found and not scalar.plain and keys is None:
+            keys = {(key.span.start, key.span.end) for key in _keys(root)}
+        if found and (scalar.plain or (scalar.span.start, scalar.span.end) in (keys or ())):
             findings.error(
                 "RK106",
                 f"a character that cannot be seen: {describe(found.group())}",

@@ -253,8 +253,8 @@ def _declared(kind: str, default: Scalar) -> Scalar:
     """`TYPE = START` with the type of the base and the start of the variant, that is the place to blame."""
     text = f"{kind} = {default.text}"
     at = default.span.start
-    places = default.offsets or (at,) * len(default.text) + (default.span.end,)
-    return Scalar(text, default.span, True, (at,) * (len(kind) + 3) + places)
+    places = default.offsets or (*[at] * len(default.text), default.span.end)
+    return Scalar(text, default.span, True, (*[at] * (len(kind) + 3), *places))
 
 
 def _no_option(name: Scalar, options: Mapping | None, findings: Findings) -> None:

@@ -52,7 +52,7 @@ def too_large(span: Span | None, findings: Findings) -> None:
     )
 
 
-@dataclass
+@dataclass(slots=True)
 class _Open:
     """A list or mapping whose end has not been read."""
 
@@ -68,10 +68,6 @@ class _Open:
     torn: list[Entry] = field(default_factory=list)
     size: int = 1
     height: int = 1
-
-    @property
-    def wants_key(self) -> bool:
-        return self.mapping and self.key is None and not self.key_refused
 
 
 @dataclass(frozen=True)
@@ -135,7 +131,7 @@ class _Reader:
             return
         start, end = event.start_mark.index, event.end_mark.index
         if isinstance(event, yaml.ScalarEvent):
-            self._add(_Done(self._scalar(event, start, end), 1, 0), event.anchor)
+            self._add(self._scalar(event, start, end), 1, 0, event.anchor)
         elif isinstance(event, yaml.CollectionStartEvent):
             self._open(event, start, end)
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -175,7 +171,7 @@ class _Reader:
         places = scalars.offsets(self.raw, start, end, text, style)
         if style and style in "|>":
             end = start + len(self.raw[start:end].rstrip())
-        scalar = Scalar(text, self.source.span(start, end), not style, places)
+        scalar = Scalar(text, Span(self.source, start, end), not style, places)
         if not text.isascii() or style == '"':
             self.texts.append(scalar)
         if not style and self.raw.startswith((" ", "\t"), end):
@@ -203,7 +199,7 @@ class _Reader:
         self._torn(done)
         node: Node
         node = Mapping(tuple(done.entries), span) if done.mapping else Sequence(tuple(done.nodes), span)
-        self._add(_Done(node, done.size, done.height), done.anchor)
+        self._add(node, done.size, done.height, done.anchor)
 
     def _alias(self, name: str, span: Span) -> None:
         if any(frame.anchor == name for frame in self.stack):
@@ -229,33 +225,34 @@ class _Reader:
         done = self.anchors[name]
         if len(self.stack) + done.height > MAX_DEPTH:
             self._too_deep(span)
-        self._add(_Done(replace(done.node, used=span), done.size, done.height), None)
+        self._add(replace(done.node, used=span), done.size, done.height, None)
 
     # ------------------------------------------------------------------ building
 
-    def _add(self, done: _Done, anchor: str | None) -> None:
+    def _add(self, node: Node, size: int, height: int, anchor: str | None) -> None:
         """Put a finished node where it belongs."""
         if anchor:
-            self.anchors[anchor] = done
+            self.anchors[anchor] = _Done(node, size, height)
         if not self.stack:
-            self.root = done.node
+            self.root = node
             return
         frame = self.stack[-1]
-        frame.size += done.size
-        frame.height = max(frame.height, done.height + 1)
+        frame.size += size
+        if height >= frame.height:
+            frame.height = height + 1
         if frame.size > MAX_NODES:
             self._stop(
                 "RK122",
                 f"more than {MAX_NODES} keys and values",
-                done.node.used or done.node.span,
+                node.used or node.span,
                 help="an alias counts with all it refers to; write less, or use fewer aliases",
             )
         if not frame.mapping:
-            frame.nodes.append(done.node)
-        elif frame.wants_key:
-            self._key(frame, done.node)
+            frame.nodes.append(node)
+        elif frame.key is None and not frame.key_refused:
+            self._key(frame, node)
         else:
-            self._value(frame, done.node)
+            self._value(frame, node)
 
     def _key(self, frame: _Open, node: Node) -> None:
         frame.key_refused = True  # until it is found to be good
@@ -304,7 +301,10 @@ class _Reader:
         if key is None:
             return
         entry = Entry(key, node)
-        if frame.flow and self._is_nothing(node) and not node.used:
+        if not frame.flow:
+            frame.entries.append(entry)
+            return
+        if self._is_nothing(node) and not node.used:
             between = self.raw[key.span.end : node.span.end + 1]
             if ":" not in between:
                 frame.torn.append(entry)
