@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lark import Lark
 
     from rulekit.language.builder import Builder
+    from rulekit.language.quick import Quick
 
 FORMS = (
     "expression",
@@ -43,6 +44,14 @@ def _machine() -> tuple[Lark, Builder]:
     return tables.machine(FORMS, builder), builder
 
 
+@cache
+def quick() -> Quick | None:
+    """The quick way through the parser, if there is one."""
+    from rulekit.language.quick import Quick
+
+    return Quick.of(_machine()[0])
+
+
 class Refused(Exception):
     """A text does not parse. ``place`` is where the word begins that cannot stand there."""
 
@@ -60,6 +69,10 @@ def build(form: str, scalar: Scalar) -> Any:
 
     lark, builder = _machine()
     builder.scalar = scalar
+    way = quick()
+    found = None if way is None else way.parse(scalar.text, form)
+    if found is not None:
+        return found.node
     try:
         part: Any = lark.parse(scalar.text, start=form)
     except UnexpectedInput as error:

@@ -34,7 +34,8 @@ class _Unknown(Exception):
 def check_of(schema: Any) -> Check | None:
     """A function that says if plain data (dict, list, str, int, bool) fits.
 
-    None if the schema is not understood. It may hold itself, as one does whose `$ref` have been replaced by what they refer to.
+    None if the schema is not understood. It may hold itself, as one does whose `$ref` have been replaced by
+    what they refer to.
     """
     try:
         return _Maker().check(schema)
