@@ -63,6 +63,17 @@ def _methods(cls: type) -> tuple[Any, Any, Any]:
     return __repr__, __eq__, __hash__
 
 
+_names_of: dict[type, tuple[str, ...]] = {}
+
+
+def field_names(cls: type) -> tuple[str, ...]:
+    """The names of the fields of a dataclass, in their order."""
+    found = _names_of.get(cls)
+    if found is None:
+        found = _names_of[cls] = tuple(field.name for field in dataclasses.fields(cls))
+    return found
+
+
 # ---------------------------------------------------------------- making an object
 
 
@@ -113,4 +124,4 @@ def _no_deletion(self: Any, name: str) -> None:
     raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
 
-__all__ = ["dataclass"]
+__all__ = ["dataclass", "field_names"]

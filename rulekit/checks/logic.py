@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import product
+from operator import is_
 from typing import Any
 
 from rulekit.program import Program
@@ -12,7 +13,7 @@ from rulekit.program import expressions as e
 from rulekit.program import patterns as pt
 from rulekit.program import types as t
 from rulekit.program.walk import operands, walk_expressions
-from rulekit.records import dataclass
+from rulekit.records import dataclass, field_names
 
 _ATOMS = 10  #: conditions beyond which nothing is tried
 _DEPTH = 20  #: defines inside defines
@@ -402,17 +403,21 @@ class Forms:
 def _rebuilt(expr: e.Expr, change: Callable[[str, e.Expr], e.Expr]) -> e.Expr:
     """The expression with each part changed."""
     changed: dict[str, Any] = {}
-    for part in fields(expr):
-        if part.name in ("type", "span"):
+    same = True
+    for name in field_names(type(expr)):
+        if name in ("type", "span"):
             continue
-        value = getattr(expr, part.name)
+        value = getattr(expr, name)
         if isinstance(value, e.Expr):
-            changed[part.name] = change(part.name, value)
-        elif part.name in ("arguments", "parts"):
-            changed[part.name] = tuple(change(part.name, inner) for inner in value)
-        elif part.name == "rows":
-            changed[part.name] = tuple((keys, change(part.name, inner)) for keys, inner in value)
-    return replace(expr, **changed) if changed else expr
+            changed[name] = change(name, value)
+            same = same and changed[name] is value
+        elif name in ("arguments", "parts"):
+            changed[name] = tuple(change(name, inner) for inner in value)
+            same = same and all(map(is_, changed[name], value))
+        elif name == "rows":
+            changed[name] = tuple((keys, change(name, inner)) for keys, inner in value)
+            same = False
+    return expr if same else replace(expr, **changed)
 
 
 def _binds(expr: e.Expr) -> bool:

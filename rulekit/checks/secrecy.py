@@ -8,7 +8,7 @@ needs more would tell secrets by what it refuses; such a rule is an act of the r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from rulekit.checks.study import Study
 from rulekit.diagnostics import Findings, Span
@@ -17,6 +17,7 @@ from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program import types as t
 from rulekit.program.walk import parts
+from rulekit.records import field_names
 
 
 @dataclass(frozen=True)
@@ -276,13 +277,13 @@ def substituted(x: e.Expr, values: Mapping[int, e.Expr]) -> e.Expr:
     if isinstance(x, e.Local):
         return values.get(x.number, x)
     changes: dict[str, object] = {}
-    for field in fields(x):
-        if field.name in ("type", "span"):
+    for name in field_names(type(x)):
+        if name in ("type", "span"):
             continue
-        old = getattr(x, field.name)
+        old = getattr(x, name)
         new = substituted_in(old, values)
         if new is not old:
-            changes[field.name] = new
+            changes[name] = new
     return replace(x, **changes) if changes else x  # type: ignore[arg-type]
 
 

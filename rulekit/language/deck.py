@@ -53,6 +53,7 @@ class Deck:
         world.ranks = (*ranks, *dict.fromkeys(extras))
         world.plain_ranks = len(ranks)
         world.suits = suits
+        world.faces.clear()
         world.most_copies = max([extras.count(name) for name in extras], default=1)
         world.many_copies = tree.copies is not None or len(set(extras)) < len(extras)
         world.max_cards = min(MOST_CARDS, max(1, len(ranks) * len(suits) + len(extras)))

@@ -34,6 +34,7 @@ class Definitions(Expressions):
         super().__init__(world)
         self.open: list[str] = []  # being checked: meeting one again is recursion
         self.circles: set[frozenset[str]] = set()  # reported
+        self.named: dict[str, list[str]] = {}  # the names that stand in a define or fact
         self.depths: dict[str, int] = {}  # of defines and facts, with all that they rest on
 
     def parameter_type(self, parameter: s.Parameter) -> t.Type:
@@ -132,7 +133,10 @@ class Definitions(Expressions):
                 return []
             body = tree.body
         found: list[str] = []
-        for name in sorted(names_in(body)):
+        names = self.named.get(key)
+        if names is None:
+            names = self.named[key] = sorted(names_in(body))
+        for name in names:
             if name in world.fact_trees and name not in world.facts:
                 found.append(f"card.{name}")
             elif name in world.define_trees and name not in world.defines:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from rulekit.language import syntax as s
 from rulekit.program import expressions as e
 from rulekit.program import types as t
 from rulekit.program.program import LocalDef
 from rulekit.program.walk import PROVENANCE, walk_expressions
+from rulekit.records import field_names
 
 #: Reads where cards lie.
 _TABLE = (
@@ -61,12 +62,12 @@ def names_in(nodes: object) -> set[str]:
     todo: list[object] = [nodes]
     while todo:
         node = todo.pop()
-        if isinstance(node, s.Name):
-            found.add(node.id)
         if isinstance(node, tuple):
             todo += node
+        elif isinstance(node, s.Name):
+            found.add(node.id)
         elif isinstance(node, s.Syntax):
-            todo += [getattr(node, f.name) for f in fields(node) if f.name != "span"]
+            todo += [getattr(node, name) for name in field_names(type(node)) if name != "span"]
     return found
 
 

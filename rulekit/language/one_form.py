@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from rulekit.program import expressions as e
+from rulekit.records import field_names
 
 
 def one_form(x: e.Expr) -> e.Expr:
@@ -26,11 +27,11 @@ def _form(x: e.Expr, names: dict[int, int]) -> e.Expr:
         own = -1 - len(names)
         inside = {**names, x.local: own}
     changed: dict[str, Any] = {} if own is None else {"local": own}
-    for part in fields(x):
-        value = getattr(x, part.name)
-        scope = names if part.name == "domain" else inside
+    for name in field_names(type(x)):
+        value = getattr(x, name)
+        scope = names if name == "domain" else inside
         if isinstance(value, e.Expr):
-            changed[part.name] = _form(value, scope)
+            changed[name] = _form(value, scope)
         elif isinstance(value, tuple) and value and all(isinstance(item, e.Expr) for item in value):
-            changed[part.name] = tuple(_form(item, scope) for item in value)
+            changed[name] = tuple(_form(item, scope) for item in value)
     return replace(x, **changed) if changed else x

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from rulekit.language import syntax as s
 from rulekit.language.blocks import Blocks
@@ -16,6 +16,7 @@ from rulekit.language.world import UNKNOWN, LocalRef, Scope, Unknown, World, nea
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program import types as t
+from rulekit.records import field_names
 
 KINDS = {
     "for": "the variable of a `for`",
@@ -360,7 +361,7 @@ def reads_answered(nodes: object) -> bool:
         if isinstance(node, tuple):
             todo += node
         elif isinstance(node, s.Syntax) and not isinstance(node, s.Use):
-            todo += [getattr(node, f.name) for f in fields(node) if f.name != "span"]
+            todo += [getattr(node, name) for name in field_names(type(node)) if name != "span"]
     return False
 
 

@@ -167,6 +167,7 @@ class World:
     me_reads: list[bool] = field(default_factory=lambda: [False])
     asked_moves: dict[str, None] = field(default_factory=dict)
     asked_cells: set[int] = field(default_factory=set)
+    faces: dict[str, Face | None] = field(default_factory=dict)  # what literals name in this deck
     types: dict[Span, t.Type] | None = None  # what stands where, noted for editors if not None
 
     def new_local(self, name: str, type: t.Type, *, lasting: bool) -> int:
@@ -181,7 +182,9 @@ class World:
 
     def face(self, text: str) -> Face | None:
         """The face that a literal names."""
-        return parse_face(text, self.ranks, self.suits, self.plain_ranks)
+        if text not in self.faces:
+            self.faces[text] = parse_face(text, self.ranks, self.suits, self.plain_ranks)
+        return self.faces[text]
 
     def suit_names(self) -> tuple[str, ...]:
         return tuple(suit.name for suit in self.suits)
