@@ -56,6 +56,12 @@ Value = Range | Size
 NONE = Range(1, 0, True)
 FALSE, TRUE, EITHER = Range(0, 0), Range(1, 1), Range(0, 1)
 ANYTHING = Range(-BIG, BIG, True)
+_SMALL = [Range(number, number) for number in range(257)]
+
+
+def exactly(number: int) -> Range:
+    """Just this value. Those of small numbers are always the same, which makes them quick to compare."""
+    return _SMALL[number] if 0 <= number <= 256 else Range(number, number)
 
 
 def join(left: Value, right: Value) -> Value:
@@ -224,14 +230,15 @@ class Known:
 
     def copy(self) -> Known:
         return Known(
-            dict(self.states),
-            dict(self.zones),
-            dict(self.locals),
+            self.states.copy(),
+            self.zones.copy(),
+            self.locals.copy(),
             self.options,
             self.unset,
-            dict(self.equal),
-            dict(self.member),
-            dict(self.defines),
+            self.equal.copy() if self.equal else {},
+            self.member.copy() if self.member else {},
+            self.defines.copy() if self.defines else {},
+            {},
         )
 
 

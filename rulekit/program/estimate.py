@@ -20,6 +20,7 @@ from rulekit.program.bounds import (
     Table,
     Value,
     clip,
+    exactly,
     join,
     most,
     top,
@@ -72,6 +73,10 @@ class Values:
 
     def refine(self, known: Known, condition: e.Expr, truth: bool) -> Known | None:
         """What is known where the condition holds (or does not); None: that cannot be."""
+        raise NotImplementedError
+
+    def assume(self, known: Known, condition: e.Expr, truth: bool) -> Known | None:
+        """`refine` for a condition of which it is found out already that it may hold or not."""
         raise NotImplementedError
 
     def split(self, known: Known, condition: e.Expr) -> tuple[Known | None, Known | None]:
@@ -150,7 +155,7 @@ class Values:
             case None:
                 return NONE
             case bool() | int() as value:
-                return Range(int(value), int(value))
+                return exactly(value)
             case ():
                 return Size(0, 0, self._element(expr.type))
             case tuple() as values:
@@ -223,7 +228,7 @@ class Values:
                 decided = False
                 # Inside defines the others are not looked into: that would cost more than it tells.
                 if self.depth == 0:
-                    here = self.refine(here, operand, not stop)
+                    here = self.assume(here, operand, not stop)
         if here is None:
             return TRUE if stop else FALSE
         return EITHER if not decided else FALSE if stop else TRUE

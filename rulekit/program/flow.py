@@ -525,8 +525,11 @@ class Flow:
 
     def _test(self, condition: e.Expr, known: Known) -> Known | None:
         """What is known where a move's condition holds; what it was found to be is noted."""
-        self.held.setdefault(id(condition), set()).add(self.estimator.sure(condition, known))
-        return self.estimator.refine(known, condition, True)
+        sure = self.estimator.sure(condition, known)
+        self.held.setdefault(id(condition), set()).add(sure)
+        if sure is not None:
+            return known if sure else None
+        return self.estimator.assume(known, condition, True)
 
 
 def _copied(known: Known | None) -> Known | None:

@@ -20,17 +20,17 @@ class Estimator(Values):
         sure = self.sure(condition, known)
         if sure is not None:
             return known if sure is truth else None
-        return self._open(known, condition, truth)
+        return self.assume(known, condition, truth)
 
     def split(self, known: Known, condition: e.Expr) -> tuple[Known | None, Known | None]:
         """What is known where the condition holds, and where it does not."""
         sure = self.sure(condition, known)
         if sure is not None:
             return (known, None) if sure else (None, known)
-        return self._open(known, condition, True), self._open(known, condition, False)
+        return self.assume(known, condition, True), self.assume(known, condition, False)
 
-    def _open(self, known: Known, condition: e.Expr, truth: bool) -> Known | None:
-        """`refine` for a condition that may hold or not."""
+    def assume(self, known: Known, condition: e.Expr, truth: bool) -> Known | None:
+        """`refine` for a condition of which it is found out already that it may hold or not."""
         self.budget -= 1
         if self.budget < 0:
             return known
@@ -48,8 +48,9 @@ class Estimator(Values):
                 rest: Known | None = known
                 for operand in operands(condition):
                     if rest is not None:
-                        found = join_known(found, self.refine(rest, operand, truth))
-                        rest = self.refine(rest, operand, not truth)
+                        holds, fails = self.split(rest, operand)
+                        found = join_known(found, holds if truth else fails)
+                        rest = fails if truth else holds
                 return found
             case e.CallDefine(name, ()) if name in self.program.defines and self.depth <= DEPTH:
                 self.depth += 1

@@ -58,12 +58,16 @@ _roles: dict[type, bool | None] = {}  #: of each class: is it a part, a tuple (N
 PROVENANCE = frozenset({"owner", "player", "pile", "face"})  #: card facts that depend on where a card lies
 
 
-def parts(node: object) -> list[Part]:
+def parts(node: object) -> tuple[Part, ...]:
     """The parts that stand directly in ``node`` (a part, a definition, or a tuple of such), in order."""
     found: list[Part] = []
     if isinstance(node, tuple):
         _gather(node, found)
-        return found
+        return tuple(found)
+    # A node never changes, and is walked a dozen times: what its parts are is kept with it.
+    kept: tuple[Part, ...] | None = node.__dict__.get(_KEPT)
+    if kept is not None:
+        return kept
     kind = type(node)
     names = _fields.get(kind)
     if names is None:
@@ -77,10 +81,12 @@ def parts(node: object) -> list[Part]:
             found.append(value)
         elif role is None and value:
             _gather(value, found)
-    return found
+    kept = node.__dict__[_KEPT] = tuple(found)
+    return kept
 
 
 _UNKNOWN: Any = object()
+_KEPT = "_parts"
 
 
 def _role(kind: type) -> bool | None:
@@ -107,14 +113,11 @@ def _gather(items: tuple[Any, ...], found: list[Part]) -> None:
 
 def walk(node: object) -> Iterator[Part]:
     """All parts below ``node``, itself included if it is a part; outer before inner, first before last."""
-    stack = [node] if isinstance(node, _PARTS) else parts(node)[::-1]
+    stack = [node] if isinstance(node, _PARTS) else list(parts(node)[::-1])
     while stack:
         part = stack.pop()
         yield part
-        inner = parts(part)
-        if inner:
-            inner.reverse()
-            stack += inner
+        stack += parts(part)[::-1]
 
 
 def walk_expressions(node: object) -> Iterator[Expr]:
@@ -124,17 +127,14 @@ def walk_expressions(node: object) -> Iterator[Expr]:
 
 def walk_statements(node: object) -> Iterator[Stmt]:
     """All statements in ``node``, those inside others included, in the order of the file."""
-    stack = [node] if isinstance(node, _PARTS) else parts(node)[::-1]
+    stack = [node] if isinstance(node, _PARTS) else list(parts(node)[::-1])
     while stack:
         part = stack.pop()
         if isinstance(part, Expr):
             continue  # holds no statements
         if isinstance(part, Stmt):
             yield part
-        inner = parts(part)
-        if inner:
-            inner.reverse()
-            stack += inner
+        stack += parts(part)[::-1]
 
 
 def lists(body: tuple[Stmt, ...]) -> Iterator[tuple[Stmt, ...]]:
@@ -170,7 +170,7 @@ def operands(condition: Expr) -> list[Expr]:
 
 def own_expressions(stmt: Stmt) -> Iterator[Expr]:
     """The outermost expressions of one statement: those of the statements inside it are left out."""
-    stack = parts(stmt)[::-1]
+    stack = list(parts(stmt)[::-1])
     while stack:
         part = stack.pop()
         if isinstance(part, Expr):
