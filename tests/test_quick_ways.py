@@ -43,8 +43,7 @@ def told(node: Any) -> Any:
 
 def both(form: str, text: str) -> tuple[Any, Any]:
     """What the quick way and lark give: a tree, None for a refusal, or what else is raised."""
-    lark, builder = grammar._machine()
-    way = grammar.quick()
+    lark, way, builder = grammar._machine()
     assert way is not None
     builder.scalar = scalar_of(text)
     found: list[Any] = []

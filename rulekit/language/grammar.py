@@ -36,20 +36,15 @@ FORMS = (
 
 
 @cache
-def _machine() -> tuple[Lark, Builder]:
+def _machine() -> tuple[Lark, Quick | None, Builder]:
+    """The parser, the quick way through it, and what both build with."""
     from rulekit.language import tables
     from rulekit.language.builder import Builder
-
-    builder = Builder()
-    return tables.machine(FORMS, builder), builder
-
-
-@cache
-def quick() -> Quick | None:
-    """The quick way through the parser, if there is one."""
     from rulekit.language.quick import Quick
 
-    return Quick.of(_machine()[0])
+    builder = Builder()
+    lark = tables.machine(FORMS, builder)
+    return lark, Quick.of(lark), builder
 
 
 class Refused(Exception):
@@ -67,9 +62,8 @@ def build(form: str, scalar: Scalar) -> Any:
     """
     from lark import UnexpectedInput
 
-    lark, builder = _machine()
+    lark, way, builder = _machine()
     builder.scalar = scalar
-    way = quick()
     found = None if way is None else way.parse(scalar.text, form)
     if found is not None:
         return found.node
@@ -85,7 +79,7 @@ def pieces(form: str, text: str) -> list[tuple[str, int, int]]:
 
     Raises what `build` raises if the text does not parse.
     """
-    lark, builder = _machine()
+    lark, _, builder = _machine()
     builder.scalar = Scalar(text, SourceFile("", text).span(0, len(text)))
     parser = lark.parse_interactive(text, start=form)
     return [(token.type, int(token.start_pos or 0), int(token.end_pos or 0)) for token in parser.iter_parse()]
@@ -119,7 +113,7 @@ def accepted_after(form: str, text: str, scalar: Scalar) -> frozenset[str]:
 
     from rulekit.language.building import NotWhole, TooDeep
 
-    lark, builder = _machine()
+    lark, _, builder = _machine()
     builder.scalar = scalar
     try:
         parser = lark.parse_interactive(text, start=form)
@@ -132,7 +126,7 @@ def accepted_after(form: str, text: str, scalar: Scalar) -> frozenset[str]:
 
 def words_of(terminals: Iterable[str]) -> list[str]:
     """The words that some of these terminals stand for, in alphabetical order; symbols are left out."""
-    lark, _ = _machine()
+    lark = _machine()[0]
     patterns = (lark.get_terminal(name).pattern for name in terminals if name in _keyword_terminals())
     words = (pattern.value.removesuffix(r"\b").replace(r"\s+", " ") for pattern in patterns)
     return sorted(word for text in words for word in _alternatives(text))
@@ -141,7 +135,7 @@ def words_of(terminals: Iterable[str]) -> list[str]:
 @cache
 def _keyword_terminals() -> frozenset[str]:
     """Terminals that are words: `IF`, `AT_MOST`, `QUALIFIER`."""
-    lark, _ = _machine()
+    lark = _machine()[0]
     return frozenset(t.name for t in lark.terminals if t.pattern.value.endswith(r"\b"))
 
 
