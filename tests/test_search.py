@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 import rulekit
+from rulekit.compiled import PythonEngine
+from rulekit.compiled.counting import counted
 from rulekit.engine import Decision, Machine, State, chance
 from rulekit.players import BOTS, Bot, Draws, SearchBot, choose
 from rulekit.players.judge import renamed_value
 from rulekit.players.past import Did, Past, bits
+from rulekit.players.replies import SHARE, Ahead, Brought, Explorer, Move
 from rulekit.players.rollouts import PythonRoller, WasmRoller, rollouts, tables
 from rulekit.players.worlds import Worlds
 
@@ -206,7 +209,10 @@ def test_roll_outs_in_python_and_webassembly_bring_the_same(name: str) -> None:
     table = machine(name)
     known = tables(table)
     assert known is not None
-    fast, slow = WasmRoller(known.lowered), PythonRoller(known.lowered, known.engine, known.slots)
+    fast, slow = (
+        WasmRoller(known.lowered, known.slots),
+        PythonRoller(known.lowered, known.engine, known.slots),
+    )
     compared = 0
     for state, decision in positions(table, 30, 3):
         world = worlds_at(table, state, decision).draw(Draws(3))
@@ -219,7 +225,105 @@ def test_roll_outs_in_python_and_webassembly_bring_the_same(name: str) -> None:
             for seed in (7, 2**64 - 5):
                 assert fast.play(place, 4, seed) == slow.play(place, 4, seed)
                 compared += 1
+            ahead = fast.look(0, place)
+            assert slow.look(0, place) == ahead
+            if ahead is not None:
+                for reply in {0, ahead[known.slots.choices] - 1}:
+                    assert fast.play(reply, 3, 7, 2, 1) == slow.play(reply, 3, 7, 2, 1)
+                    assert fast.look(1, reply) == slow.look(1, reply)
     assert compared > 3
+
+
+def test_scores_count_what_receipts_tell_of_where_they_hardly_change() -> None:
+    """Games won in whist change once in many deals; points, of which receipts tell, in each."""
+    table = machine("whist")
+    known = tables(table)
+    assert known is not None
+    lowered = counted(known.lowered)
+    assert lowered is not None
+    fast, slow = WasmRoller(lowered, known.slots), PythonRoller(lowered, PythonEngine(lowered), known.slots)
+    state, decision = next(positions(table, 30, 20))
+    worlds = worlds_at(table, state, decision)
+    world = worlds.draw(Draws(3))
+    assert world is not None
+    told = set()
+    for roller in (known.roller, fast, slow):
+        roller.load(world, worlds.judge.functions(world), worlds.judge.whom(world))
+    for seed in range(20):
+        assert known.roller.play(0, 1, seed).scores == (0, 0, 0, 0)
+        sums = fast.play(0, 1, seed)
+        assert sums == slow.play(0, 1, seed)
+        assert sums.scores[0] == sums.scores[2]
+        assert sums.scores[1] == sums.scores[3]
+        told.add(sums.scores)
+    assert len(told) > 1
+    hearts = tables(machine("hearts"))
+    assert hearts is not None
+    assert hearts.counting is None, "there is nothing more to count"
+
+
+# ---------------------------------------------------------------- replies
+
+
+def explored(replies: list[list[float]], ours: bool, times: int) -> Move:
+    """A move after which somebody replies; each reply brings some numbers in turn."""
+    move, made = Move(), [0]
+    taken = [0] * len(replies)
+
+    def look(place: int) -> Ahead | None:
+        return Ahead(0 if ours else 1, "the only situation", len(replies)) if not made[0] else None
+
+    def play(place: int, times: int) -> Brought:
+        if not made[0]:
+            every = [number for numbers in replies for number in numbers]
+            return Brought(times, 0.0, times * sum(every) / len(every))
+        taken[place] += 1
+        return Brought(times, 0.0, times * replies[place][taken[place] % len(replies[place])])
+
+    def enter() -> None:
+        made[0] += 1
+
+    def leave() -> None:
+        made[0] -= 1
+
+    explorer = Explorer((0,), look, enter, leave, play)
+    for _ in range(times):
+        explorer.explore(move, 0, 1)
+    assert move.brought.count == times
+    return move
+
+
+def mean(brought: Brought) -> float:
+    return brought.margin / brought.count
+
+
+def test_the_best_reply_counts_once_all_are_tried_often_enough() -> None:
+    replies = [[2.0], [-4.0], [5.0, 3.0]]
+    assert explored(replies, True, 100).worth(mean) == pytest.approx(4.0, abs=0.1)
+    rival = explored(replies, False, 100)
+    played = mean(rival.brought)
+    assert rival.worth(mean) == pytest.approx(played + SHARE * (-4.0 - played))
+    few = explored(replies, True, 10)
+    assert few.worth(mean) == pytest.approx(mean(few.brought)), "none has been tried often enough"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_jack_is_not_bet_where_the_better_card_calls(seed: int) -> None:
+    """In Kuhn poker one who plays on at random folds half of the kings; nobody else does."""
+    table = machine("kuhn-poker", "round")
+    jack = next(g for g in range(50) if "JS" in hand(table, table.start(seed, g)))
+    state = table.start(seed, jack)
+    assert [action.move for action in state.legal] == ["bet", "pass"]
+    assert choose(table, state, SearchBot(400), Draws(seed)).move == "pass"
+
+
+def hand(table: Machine, state: State) -> str:
+    """The cards of the one who is to move."""
+    decision = table.decision(state)
+    assert decision is not None
+    places = enumerate(table.setup.places)
+    at = next(n for n, place in places if (place.zone, place.member) == ("hand", decision.actor))
+    return table.setup.pack.format_cards(state.zones[at])
 
 
 def test_a_position_that_was_laid_is_searched_on_the_reference_engine() -> None:

@@ -7,6 +7,7 @@ chance that it began with; the engines play the same games.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,25 @@ class Slots:
         self.pile_at = dict(self.piles)
         self.card_locals = _card_locals(machine, slots)
         self.whole = (1 << self.cards) - 1
+        self.pc = slots["pc"]
+        self.cells = [
+            (slots[f"s_{name}"] + (member or 0), mask)
+            for (name, member), mask in zip(layout.cell_names, layout.cell_sees, strict=True)
+            if f"s_{name}" in slots
+        ]
+
+    def situation(self, flat: Flat, seat: int) -> Hashable:
+        """What a seat sees in a position; all of a pile, or nothing, of which it sees some cards or none."""
+        seen = self.seen(flat, seat)
+        lying = []
+        for place in self.places:
+            cards = flat[self.zm + place]
+            if not cards & ~seen and place in self.pile_at:
+                lying.append(flat[self.pile_at[place]])
+            else:
+                lying.append((cards & seen, cards.bit_count()))
+        values = [flat[slot] for slot, mask in self.cells if mask >> seat & 1]
+        return (seat, flat[self.pc], flat[self.choices], tuple(lying), tuple(values))
 
     def seen(self, flat: Flat, seat: int) -> int:
         """The cards that a seat sees where they lie, as bits."""

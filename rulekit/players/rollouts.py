@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from rulekit.compiled import (
@@ -23,6 +24,7 @@ from rulekit.compiled import (
     compile_module,
     lower,
 )
+from rulekit.compiled.counting import counted
 from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.compiled.lir import NONE
 from rulekit.compiled.wasm import FunctionFault
@@ -31,6 +33,7 @@ from rulekit.engine import Decision, Machine, State, chance
 from rulekit.players.bot import Draws
 from rulekit.players.imagine import imagine
 from rulekit.players.past import Flat, Past, Slots
+from rulekit.players.replies import MOST_AHEAD, Ahead
 from rulekit.players.worlds import MOST_LAID, Worlds
 
 MOST_PASTS = 8  #: games whose past is kept at a time
@@ -49,12 +52,34 @@ class Rollouts(Protocol):
 
     engine: str
 
+    @property
+    def layouts(self) -> int:
+        """In how many ways hidden cards may lie, as far as others could tell them apart."""
+        ...
+
     def next_world(self) -> bool:
         """Goes on to another world; False if there is none to be had."""
         ...
 
+    def count_more(self) -> bool:
+        """If what was played hardly ever changed a score: from the next world on scores count all that
+        receipts tell of, if that is more. Gives whether it is so."""
+        ...
+
+    def look(self, place: int) -> Ahead | None:
+        """Where the move at that place leads; None if the game or what can be known of it ends there."""
+        ...
+
+    def enter(self) -> None:
+        """Goes to where `look` has looked: places are of moves there."""
+        ...
+
+    def leave(self) -> None:
+        """Goes back one move."""
+        ...
+
     def play(self, place: int, times: int) -> Sums:
-        """The move at that place of the list, so many times; the same chance for each move of a world."""
+        """The move at that place of the list, so many times; the same chance for each move tried first."""
         ...
 
 
@@ -67,8 +92,13 @@ class Roller(Protocol):
         """Takes a position, lists its legal moves by these functions; gives how many there are."""
         ...
 
-    def play(self, place: int, times: int, seed: int) -> Sums:
-        """Roll-outs from the position that was taken, so many, of the move at that place."""
+    def look(self, depth: int, place: int) -> Flat | None:
+        """Makes a move at the position so deep; the next is one deeper. None if game or knowledge ends."""
+        ...
+
+    def play(self, place: int, times: int, seed: int, first: int = 0, depth: int = 0) -> Sums:
+        """So many roll-outs of the move at that place from the position so deep, with the streams of games
+        ``first``, ``first`` + 1 ..."""
         ...
 
 
@@ -79,12 +109,21 @@ class Tables:
         self.lowered: Lowered = lower(machine.setup, machine.phase, machine.arguments, views=True)
         self.engine = PythonEngine(self.lowered)
         self.slots = Slots(machine, self.lowered, self.engine)
-        self.roller: Roller
-        try:
-            self.roller = WasmRoller(self.lowered)
-        except WasmUnavailable:
-            self.roller = PythonRoller(self.lowered, self.engine, self.slots)
+        self.roller = self._roller(self.lowered)
         self._pasts: dict[int, Past] = {}
+
+    def _roller(self, lowered: Lowered) -> Roller:
+        try:
+            return WasmRoller(lowered, self.slots)
+        except WasmUnavailable:
+            engine = self.engine if lowered is self.lowered else PythonEngine(lowered)
+            return PythonRoller(lowered, engine, self.slots)
+
+    @cached_property
+    def counting(self) -> Roller | None:
+        """A roller whose scores count more than those of the rules; None if there is no more to count."""
+        lowered = counted(self.lowered)
+        return None if lowered is None else self._roller(lowered)
 
     def past(self, state: State) -> Past | None:
         """The past of a game, followed to where it is; None if it cannot be."""
@@ -120,7 +159,7 @@ def rollouts(machine: Machine, state: State, decision: Decision, draws: Draws) -
     past = None if known is None else known.past(state)
     if known is not None and past is not None:
         worlds = Worlds(machine, state, decision, past, known.lowered)
-        return CompiledRollouts(worlds, known.roller, draws)
+        return CompiledRollouts(worlds, known, draws)
     if decision.kind == "sealed":
         return None
     return ReferenceRollouts(machine, state, decision, draws)
@@ -129,10 +168,17 @@ def rollouts(machine: Machine, state: State, decision: Decision, draws: Draws) -
 class CompiledRollouts:
     """On a compiled engine."""
 
-    def __init__(self, worlds: Worlds, roller: Roller, draws: Draws) -> None:
-        self._worlds, self._roller, self._draws = worlds, roller, draws
-        self._seed = 0
-        self.engine = roller.name
+    def __init__(self, worlds: Worlds, known: Tables, draws: Draws) -> None:
+        self._worlds, self._known, self._draws = worlds, known, draws
+        self._roller = known.roller
+        self._seed = self._depth = self._deep = 0
+        self._present: list[float] = []  #: the scores as they are
+        self._played = self._told = 0
+        self.engine = self._roller.name
+
+    @property
+    def layouts(self) -> int:
+        return self._worlds.layouts()
 
     def next_world(self) -> bool:
         worlds, judge = self._worlds, self._worlds.judge
@@ -142,13 +188,51 @@ class CompiledRollouts:
             if flat is not None:
                 choices = self._roller.load(flat, judge.functions(flat), judge.whom(flat))
                 found = choices == worlds.legal
-            if found:
+            if found and flat is not None:
+                self._present = self._present or self._scores(flat)
                 break
         self._draws.state, self._seed = chance.draw(self._draws.state)
+        self._depth = self._deep = 0
         return found
 
+    def _scores(self, flat: Flat) -> list[float]:
+        engine, players = self._worlds.engine, range(self._worlds.machine.setup.players)
+        try:
+            engine.call("scores", flat)
+        except engine.space["Trapped"]:
+            return [0.0 for _ in players]
+        scores = [engine.load(flat, "score", seat) for seat in players]
+        return [0.0 if score == NONE else float(score) for score in scores]
+
+    def count_more(self) -> bool:
+        if 2 * self._told >= self._played or self._known.counting is None:
+            return False
+        self._roller = self._known.counting
+        return True
+
+    def look(self, place: int) -> Ahead | None:
+        flat = self._roller.look(self._depth, place)
+        if flat is None:
+            return None
+        slots = self._worlds.slots
+        actor = flat[slots.actor]
+        return Ahead(actor, slots.situation(flat, actor), flat[slots.choices])
+
+    def enter(self) -> None:
+        self._depth += 1
+
+    def leave(self) -> None:
+        self._depth -= 1
+
     def play(self, place: int, times: int) -> Sums:
-        return self._roller.play(place, times, self._seed)
+        if self._depth:
+            self._deep += times
+            sums = self._roller.play(place, times, self._seed, self._deep, self._depth)
+        else:
+            sums = self._roller.play(place, times, self._seed)
+        self._played += 1
+        self._told += sums.scores != tuple(times * score for score in self._present)
+        return sums
 
 
 # ---------------------------------------------------------------- rollers
@@ -159,14 +243,16 @@ class WasmRoller:
 
     name = "wasm"
 
-    def __init__(self, lowered: Lowered) -> None:
+    def __init__(self, lowered: Lowered, slots: Slots) -> None:
         listing = tuple(legal.function for legal in lowered.legal)
         compiled = compile_module(lowered.module, ("scores", "ranking", "payoffs", *listing))
-        self.players = lowered.setup.players
+        self.players, self.slots = lowered.setup.players, slots
         self._form = struct.Struct(f"<{2 * self.players}q")
-        self._games = compiled.games(2, room=self._form.size)
-        self._call = self._games.driver("rollouts", ARITY["rollouts"])
-        self._addresses = self._games.address(0), self._games.address(1)
+        self._games = games = compiled.games(2 + MOST_AHEAD, room=self._form.size)
+        self._call = games.driver("rollouts", ARITY["rollouts"])
+        self._work = games.address(1 + MOST_AHEAD)
+        self._addresses = [games.address(depth) for depth in range(1 + MOST_AHEAD)]
+        self._chance = 0
 
     def load(self, flat: Flat, functions: Sequence[str], whom: int) -> int:
         games = self._games
@@ -176,13 +262,21 @@ class WasmRoller:
             with suppress(FunctionFault):
                 total += games.call(function, 0, whom)
         games.compiled.codec.store(games.bytes, games.address(0), "choices", 0, total)
+        self._chance = flat[self.slots.chance]
         return total
 
-    def play(self, place: int, times: int, seed: int) -> Sums:
+    def look(self, depth: int, place: int) -> Flat | None:
+        games = self._games
+        games.copy(depth + 1, depth)
+        games.step(depth + 1, place)
+        flat = games.read(depth + 1)
+        return flat if flat[self.slots.choices] and flat[self.slots.chance] == self._chance else None
+
+    def play(self, place: int, times: int, seed: int, first: int = 0, depth: int = 0) -> Sums:
         memory, room = self._games.bytes, self._games.room
         memory[room : room + self._form.size] = bytes(self._form.size)
         signed = seed - 2**64 if seed >> 63 else seed
-        self._call(*self._addresses, place, times, signed, 0, room)
+        self._call(self._addresses[depth], self._work, place, times, signed, first, room)
         found = self._form.unpack_from(memory, room)
         payoffs = tuple(value / SHARES for value in found[: self.players])
         return Sums(payoffs, tuple(float(value) for value in found[self.players :]))
@@ -196,20 +290,26 @@ class PythonRoller:
     def __init__(self, lowered: Lowered, engine: PythonEngine, slots: Slots) -> None:
         self.lowered, self.engine, self.slots = lowered, engine, slots
         self.players = lowered.setup.players
-        self._flat: Flat = []
+        self._flats: list[Flat] = [[]]
 
     def load(self, flat: Flat, functions: Sequence[str], whom: int) -> int:
-        self._flat, total = flat, 0
+        self._flats, total = [flat], 0
         for function in functions:
             with suppress(self.engine.space["Trapped"]):
                 total += int(self.engine.call(function, flat, whom) or 0)
         flat[self.slots.choices] = total
         return total
 
-    def play(self, place: int, times: int, seed: int) -> Sums:
+    def look(self, depth: int, place: int) -> Flat | None:
+        flat, slots = self._flats[depth][:], self.slots
+        self.engine.apply(flat, place)
+        self._flats[depth + 1 :] = [flat]
+        return flat if flat[slots.choices] and flat[slots.chance] == self._flats[0][slots.chance] else None
+
+    def play(self, place: int, times: int, seed: int, first: int = 0, depth: int = 0) -> Sums:
         payoffs, scores = [0] * self.players, [0] * self.players
-        for number in range(times):
-            flat = self._roll(place, seed, number)
+        for number in range(first, first + times):
+            flat = self._roll(self._flats[depth], place, seed, number)
             for seat, score in enumerate(self._called("scores", "score", flat)):
                 scores[seat] += score if score != NONE else 0
             over = not flat[self.slots.choices]
@@ -218,8 +318,8 @@ class PythonRoller:
                     payoffs[seat] += payoff
         return Sums(tuple(value / SHARES for value in payoffs), tuple(float(value) for value in scores))
 
-    def _roll(self, place: int, seed: int, number: int) -> Flat:
-        flat, slots = self._flat[:], self.slots
+    def _roll(self, source: Flat, place: int, seed: int, number: int) -> Flat:
+        flat, slots = source[:], self.slots
         for which, slot in enumerate((slots.chance, slots.policy)):
             flat[slot] = chance.mix(seed + 2 * number + which & chance.MASK)
         start = flat[slots.chance]
@@ -250,9 +350,10 @@ class PythonRoller:
 
 
 class ReferenceRollouts:
-    """On the reference engine."""
+    """On the reference engine; replies are not looked at."""
 
     engine = "reference"
+    layouts = 2**32
 
     def __init__(self, machine: Machine, state: State, decision: Decision, draws: Draws) -> None:
         self._machine, self._real, self._decision, self._draws = machine, state, decision, draws
@@ -263,6 +364,17 @@ class ReferenceRollouts:
         self._state = imagine(self._machine, self._real, self._decision, self._draws)
         self._draws.state, self._seed = chance.draw(self._draws.state)
         return True
+
+    def count_more(self) -> bool:
+        return False
+
+    def look(self, place: int) -> Ahead | None:
+        return None
+
+    def enter(self) -> None:
+        raise NotImplementedError("replies are not looked at on the reference engine")
+
+    leave = enter
 
     def play(self, place: int, times: int) -> Sums:
         players = self._machine.setup.players

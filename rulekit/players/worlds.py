@@ -10,6 +10,7 @@ leaves no more such moves, for a bounded number of tries; then it is taken as it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
 from rulekit.compiled import Lowered, PythonEngine
 from rulekit.engine import Decision, Machine, State, chance
@@ -82,6 +83,17 @@ class Worlds:
         for place in slots.places:
             if slots.layout.owner[place] == did.seat:
                 found |= did.before[slots.zm + place]
+        return found
+
+    def layouts(self) -> int:
+        """In how many ways the hidden cards may lie where somebody else sees them."""
+        layout, now = self.slots.layout, self.past.now
+        left, found = len(self.tokens), 1
+        for place in self.slots.places:
+            count = (now[self.slots.zm + place] & self.hidden).bit_count()
+            if layout.sees[place]:
+                found *= comb(left, count)
+                left -= count
         return found
 
     # ------------------------------------------------------------ drawing
