@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from checking import Broken, also, check, expressions, game, kind, nodes, program, typed
 
+import rulekit
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program import types as t
@@ -513,3 +514,35 @@ def test_names_of_patterns_are_suggested_where_they_may_stand() -> None:
 def test_what_is_said_of_something_unknown_is_said_once() -> None:
     _, found = check(game(play="[n = count(haand where rank == A and points > 0)]"))
     assert [(d.code, d.suggestion) for d in found] == [("RK401", "hand")]
+
+
+LOCALS = """
+rulekit: "1"
+name: a-game
+title: A Game
+players: 2
+deck: standard
+zones: {stock: pile seen by nobody, hand: set per player seen by owner}
+state: {score: 0..99 per player}
+define: {twice(int n): 2 * n, other_one: OTHER}
+play: [shuffle deck into stock, do deal_out(3)]
+phases:
+  deal_out(int size):
+    - let half = size // 2
+    - deal size to hand
+    - ask lowest(players by 0): [pick]
+moves:
+  pick: {text: Pick one., choose: {card: hand, many: MANY}, do: [score of me = half at most 9]}
+end: {ranking: highest score}
+"""
+
+
+def test_a_name_that_is_known_elsewhere_is_told_with_its_home() -> None:
+    found = rulekit.validate(LOCALS.replace("OTHER", "many + n").replace("MANY", "0..size"))
+    told = {one.span.text: one for one in found if one.code == "RK401" and one.span is not None}
+    assert set(told) == {"many", "n", "size", "half"}
+    assert "a choice of the move `pick`" in str(told["many"].help)
+    assert "a parameter of `twice`" in str(told["n"].help)
+    assert "the parameter `size` is known in the phase `deal_out` alone" in str(told["size"].help)
+    assert "a local of a list of the phase `deal_out`" in str(told["half"].help)
+    assert [note.span.line for note in told["size"].notes if note.span] == [12]

@@ -293,3 +293,10 @@ def test_a_byte_order_mark_says_nothing(tmp_path: Path) -> None:
     assert rulekit.validate(path) == []
     assert rulekit.validate("\ufeff" + text) == []
     assert rulekit.load(path).fingerprint == rulekit.load(text).fingerprint
+
+
+def test_a_word_that_stands_many_times_is_told_of_three_times() -> None:
+    """Thousands of the same would fill the screen, and take a minute to print."""
+    twice = "words: {way: " + "one two " * 2000 + "}\norders: {row: " + "Q " * 2000 + "}\ncard:"
+    found = [one for one in slip("\ncard:", "\n" + twice) if one.code == "RK402"]
+    assert len(found) == 9

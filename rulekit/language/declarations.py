@@ -89,9 +89,11 @@ class Declarations:
     def own_words(self, home: str, words: tuple[str, ...], spots: tuple[Span, ...]) -> tuple[str, ...]:
         """The words of a type, each once, and none that means something else."""
         world = self.world
-        found: list[str] = []
+        found: dict[str, None] = {}
         for word, spot in zip(words, spots, strict=True):
             if word in found:
+                if world.said_often("RK402", word):
+                    continue
                 world.findings.error(
                     "RK402", f"`{word}` stands twice among the words of `{home}`", spot,
                     notes=[Note("first here", world.word_spots[home, word])],
@@ -106,7 +108,7 @@ class Declarations:
                     )  # fmt: skip
             elif word in KEYWORDS or word in BUILT_IN or word == "box":
                 world.taken("a word", s.Name(word, span=spot), "a word of the language")
-            found.append(word)
+            found[word] = None
             world.word_spots[home, word] = spot
         return tuple(found)
 
@@ -127,6 +129,8 @@ class Declarations:
                 )  # fmt: skip
                 continue
             if word in seen and (seen[word] != 0 or place != len(tree.words) - 1):
+                if world.said_often("RK402", word):
+                    continue
                 world.findings.error(
                     "RK402", f"`{word}` stands twice in the order", spot,
                     expected="each rank once, or the same at both ends",

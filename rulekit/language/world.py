@@ -12,6 +12,7 @@ from rulekit.cards import Face, Suit, parse_face
 from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.diagnostics.suggest import one_slip
 from rulekit.language import syntax as s
+from rulekit.language.homes import home_of
 from rulekit.language.keywords import CONSTANTS
 from rulekit.language.one_form import one_form
 from rulekit.language.spoken import rank_of
@@ -263,6 +264,10 @@ class World:
                 near = self.near(node.id, [*names, *others])
             if elsewhere and not one_slip(node.id, near or ""):
                 near = None
+        home = None if one_slip(node.id, near or "") else home_of(node.id, self)
+        help = f"did you mean `{near}`?" if near else None
+        if home is not None:
+            help, near = home[0], None
         self.findings.error(
             "RK401",
             f"`{node.id}` is {elsewhere}, and no value"
@@ -270,8 +275,9 @@ class World:
             else f"nothing is called `{node.id}` here",
             node.span,
             expected="a name declared in this file, or one of the language",
-            help=f"did you mean `{near}`?" if near else None,
+            help=help,
             suggestion=near,
+            notes=home[1] if home else [],
         )
         return self.unknown(node.span)
 
