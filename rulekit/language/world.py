@@ -264,7 +264,7 @@ class World:
                 near = self.near(node.id, [*names, *others])
             if elsewhere and not one_slip(node.id, near or ""):
                 near = None
-        home = None if one_slip(node.id, near or "") else home_of(node.id, self)
+        home = None if TRUTHS.get(node.id) or nearest_local(node.id, scope.names) else home_of(node.id, self)
         help = f"did you mean `{near}`?" if near else None
         if home is not None:
             help, near = home[0], None
