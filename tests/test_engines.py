@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -124,8 +125,8 @@ def test_rng_05_processes_on_the_generated_python_give_the_same_report(method: s
     assert figures(shared) == figures(one)
 
 
-class OnRay:
-    """The adapter of the documentation, with what stands for Ray: everything waits until it is asked for."""
+class Elsewhere:
+    """The least that an executor is: everything waits until it is asked for, and all of it can be sent."""
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Result:
         return Result(function, pickle.dumps(arguments))
@@ -139,9 +140,68 @@ class Result:
         return pickle.loads(pickle.dumps(self.function))(*pickle.loads(self.arguments))
 
 
+class StandInForRay(ModuleType):
+    """Those of Ray's functions that the adapter uses, as they behave in Ray 2.60: a remote function gives
+    references, whose `future` is one of `concurrent.futures`. Three workers, in this process."""
+
+    def __init__(self) -> None:
+        super().__init__("ray")
+        self.threads: ThreadPoolExecutor | None = None
+        self.options: list[dict[str, Any]] = []
+        self.wrapped = 0
+
+    def is_initialized(self) -> bool:
+        return self.threads is not None
+
+    def init(self) -> None:
+        assert self.threads is None, "called once"
+        self.threads = ThreadPoolExecutor(3)
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 3.0, "memory": 1e9}
+
+    def remote(self, function: Callable[..., Any]) -> Any:
+        self.wrapped += 1
+
+        class Remote:
+            def options(_, **options: Any) -> Any:
+                self.options.append(options)
+                return Remote()
+
+            def remote(_, *arguments: Any) -> Any:
+                assert self.threads is not None
+                sent = pickle.dumps((function, arguments))
+                future = self.threads.submit(lambda: pickle.loads(sent)[0](*pickle.loads(sent)[1]))
+                return SimpleNamespace(future=lambda: future)
+
+        return Remote()
+
+
+def test_the_adapter_for_ray_gives_the_same_report(
+    alone: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ray = StandInForRay()
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    from rulekit.adapters.ray_executor import RayExecutor
+
+    executor = RayExecutor(num_cpus=1)
+    assert sum(executor.ncores().values()) == 3
+    assert figures(simulate(rulekit.load("hockey"), 3000, seed=1, executor=executor)) == alone
+    assert (ray.wrapped, ray.options) == (1, [{"num_cpus": 1}])
+    assert figures(simulate(rulekit.load("hockey"), 3000, seed=1, executor=RayExecutor())) == alone
+
+
+def test_without_ray_the_adapter_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    from rulekit.adapters.ray_executor import RayExecutor
+
+    with pytest.raises(ImportError, match="pip install ray"):
+        RayExecutor()
+
+
 def test_any_executor_gives_the_same_report(alone: dict[str, Any]) -> None:
     rules = rulekit.load("hockey")
-    assert figures(simulate(rules, 3000, seed=1, executor=OnRay())) == alone
+    assert figures(simulate(rules, 3000, seed=1, executor=Elsewhere())) == alone
     with ThreadPoolExecutor(2) as threads:
         assert figures(simulate(rules, 3000, seed=1, executor=threads)) == alone
     with ProcessPoolExecutor(1) as processes:
@@ -151,7 +211,7 @@ def test_any_executor_gives_the_same_report(alone: dict[str, Any]) -> None:
 def test_bots_that_think_may_play_by_an_executor_too() -> None:
     rules = rulekit.load("hockey")
     one = simulate(rules, 3, seed=1, bots="greedy", workers=1)
-    assert figures(simulate(rules, 3, seed=1, bots="greedy", executor=OnRay())) == figures(one)
+    assert figures(simulate(rules, 3, seed=1, bots="greedy", executor=Elsewhere())) == figures(one)
 
 
 def test_a_local_dask_cluster_of_two_workers_gives_the_same_report(alone: dict[str, Any]) -> None:
