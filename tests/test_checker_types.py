@@ -707,3 +707,41 @@ def test_every_part_of_a_program_has_a_kind() -> None:
     made = program(define=rows)
     for define in made.defines.values():
         assert all(is_known(x.type) for x in nodes(define.body, e.Expr) if not isinstance(x, e.Constant))
+
+
+BIDS = also("state", "bid: 0..9? per player")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "sum(bid of (players where bid != none))",
+        "sum(bid of (players where it != dealer and none != bid))",
+        "sum(bid of ((players where bid > 2) starting dealer))",
+        "sum(bid of ((players where bid != none) where it != dealer))",
+        "sum(pip of (hand where pip > 3)) + 1",
+        "sum(pip of (deck where not (pip == none or suit == hearts))) - 3",
+    ],
+)
+def test_what_is_picked_for_having_a_value_has_one(expression: str) -> None:
+    assert kind(expression, state=BIDS) == "a number"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "1 + sum(bid of players)",
+        "1 + sum(bid of (players where bid == none))",
+        "1 + sum(bid of (players where bid != none or flag))",
+        "1 + sum(bid of (players where bid of left of it != none))",
+        "1 + sum(pip of (deck where rank != A))",
+    ],
+)
+def test_what_is_not_picked_for_having_a_value_may_have_none(expression: str) -> None:
+    _, found = check(game(state=BIDS, define=f'\nvalue: "{expression}"\n'))
+    assert [d.code for d in found] == ["RK506"]
+
+
+def test_the_sum_of_what_some_do_not_have_is_repaired_as_told() -> None:
+    _, found = check(game(state=BIDS, define="\nvalue: 1 + sum(bid of players)\n"))
+    assert found[0].help == "leave out what has none: `sum(bid of (players where bid != none))`"

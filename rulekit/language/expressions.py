@@ -136,9 +136,13 @@ class Expressions(Lookup, Functions, Combinations, Arithmetic):
 
     def may_be_none(self, node: s.Expr) -> None:
         """Report a number that is reckoned with and may be none."""
+        help = f"guard it: `if {shortened(node.span)} != none then ... else ...`"
+        match node:
+            case s.Call(s.Name("sum"), (s.Of(name, s.Name() as several),)):
+                picked = f"sum({name.id} of ({several.id} where {name.id} != none))"
+                help = f"leave out what has none: `{picked}`"
         self.world.findings.error(
-            "RK506", f"`{shortened(node.span)}` may be none", node.span, expected="a number",
-            help=f"guard it: `if {shortened(node.span)} != none then ... else ...`",
+            "RK506", f"`{shortened(node.span)}` may be none", node.span, expected="a number", help=help
         )  # fmt: skip
 
     def cards(self, node: s.Expr, scope: Scope) -> e.Expr:

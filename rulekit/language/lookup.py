@@ -19,7 +19,9 @@ from rulekit.language.coerce import (
     strip,
     surely_some,
 )
+from rulekit.language.known import present_if
 from rulekit.language.names import Names, index_type
+from rulekit.language.one_form import one_form
 from rulekit.language.vocabulary import CARD_FACTS, FUNCTIONS, PLACES, SEATS
 from rulekit.language.world import It, Scope, Slot, Unknown
 from rulekit.program import expressions as e
@@ -204,7 +206,10 @@ class Lookup(Names):
                 of = element(target.type)
             if isinstance(of, (kind, Unknown)):
                 local = self.world.new_local("it", of, lasting=False)
-                return self.over(target, read(e.Local(local, type=of)), local, node.span)
+                each = read(e.Local(local, type=of))
+                if isinstance(each.type, t.Optional) and picked_for(target, read):
+                    each = retyped(each, each.type.of)
+                return self.over(target, each, local, node.span)
         elif isinstance(strip(target.type), kind):
             found = read(target)
             if isinstance(target.type, t.Optional) and not isinstance(found.type, t.Optional):
@@ -315,3 +320,18 @@ class Lookup(Names):
                 expected="a rank or word" if node.name.id == "next" else "one of two words or two teams",
             )  # fmt: skip
         return self.world.unknown(node.span)
+
+
+def picked_for(domain: e.Expr, read: Callable[[e.Expr], e.Expr]) -> bool:
+    """The elements were picked by a condition that shows that this, read of each, is not none: the bids of
+    `players where bid != none`.
+    """
+    while isinstance(domain, e.Filter | e.Rounds):
+        if isinstance(domain, e.Rounds):
+            domain = domain.players
+            continue
+        alike = one_form(read(e.Local(domain.local, type=element(domain.type))))
+        if any(one_form(fact) == alike for fact in present_if(domain.condition, True)):
+            return True
+        domain = domain.domain
+    return False
