@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -358,3 +359,10 @@ def test_of_few_long_games_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     assert [idle.option for idle in idle_options(program, covering(program))] == ["colour"]
     monkeypatch.setattr(sys.modules["rulekit.playtest.idle"], "DECISIONS", 60)
     assert idle_options(program, covering(program)) == []
+
+
+def test_what_only_an_example_comes_to_is_reached() -> None:
+    rules = rulekit.load("sixty-six")
+    found = check(rules, games=1, decisions=1)
+    bare = check(rulekit.Ruleset(replace(rules.program, examples=())), games=1, decisions=1)
+    assert found.coverage.reached > bare.coverage.reached

@@ -235,3 +235,25 @@ def test_the_command_tells_score_and_survivors(tmp_path: Path, monkeypatch: pyte
     run = CliRunner().invoke(cli, ["check", "--mutate", "game.yaml"], standalone_mode=False)
     assert run.return_value == 1
     assert "`rulekit test game.yaml` shows which" in run.output
+
+
+VARIANT = """\
+rulekit: "1"
+name: whist-to-nine
+title: Whist to nine
+text: Nine points win.
+extends: whist
+options: {target: 9}
+"""
+
+
+def test_a_variant_is_asked_about_the_options_it_sets() -> None:
+    bare = mutate(rulekit.load(VARIANT), 100)
+    assert {one.mutant.kind for one in bare.survivors} == {"option"}
+    assert {one.mutant.span.text for one in bare.survivors} == {"9"}
+    told = VARIANT + (
+        "examples:\n"
+        "  - {title: Eight points are not enough, given: {score of P1: 8}, then: [not over]}\n"
+        "  - {title: nine are, given: {score of P1: 9}, then: [over]}\n"
+    )
+    assert mutate(rulekit.load(told), 100).survivors == ()

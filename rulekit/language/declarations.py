@@ -287,6 +287,7 @@ class Declarations:
         start = self.option_start(node, of, values)
         world.options[name] = OptionDef(
             name, of, start, words, values, name in {n.id for n in world.tree.fixed},
+            start_span=None if node.start is None else node.start.span,
             text=tree.text.text if tree.text else None, span=tree.name.span,
         )  # fmt: skip
 

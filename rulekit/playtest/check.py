@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.diagnostics.reports import as_data
 from rulekit.playtest.balance import SeatBias, biased
-from rulekit.playtest.coverage import RuleCoverage, Unreached
+from rulekit.playtest.coverage import CoveredMachine, RuleCoverage, Unreached
 from rulekit.playtest.idle import IdleOption, idle_options
 from rulekit.playtest.options import Combination, covering
 from rulekit.playtest.simulate import Progress
@@ -59,7 +59,7 @@ class CheckReport:
 
     @property
     def unreached(self) -> tuple[Unreached, ...]:
-        """The parts of the rules that no game came to."""
+        """The parts of the rules that no game and no example came to."""
         return self.coverage.unreached
 
     @property
@@ -142,10 +142,11 @@ def check(
     ``games``, or ``decisions`` have been made. After each statement every card must lie in exactly one place.
     How long it takes does not depend on the clock, and the report is the same every time.
     """
-    from rulekit.game.examples import run_examples
+    from rulekit.game.examples import ExampleRunner
 
     program = ruleset.program
-    examples = tuple(run_examples(ruleset))
+    runner = ExampleRunner(ruleset, machine=CoveredMachine)
+    examples = tuple(runner.run(example) for example in program.examples)
     tables = covering(program, players)
     trial = Trial(program, tables, seed)
     wanted, played = max(games, len(tables)), 0
@@ -171,6 +172,6 @@ def check(
         problems=tuple(trial.problems),
         matrix=tuple(trial.tallies),
         bias=tuple(biased(trial.wins)),
-        coverage=trial.coverage(),
+        coverage=trial.coverage(runner.machines),
         idle=tuple(idle_options(program, tables, seed)),
     )

@@ -1,4 +1,4 @@
-"""Which parts of a ruleset random games reached, and which they never did, part by part and line by line."""
+"""Which parts of a ruleset games and examples reached, and which they never did, part by part, line by line."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rulekit.diagnostics import Span
 from rulekit.diagnostics.span import SourceFile
 from rulekit.engine import Machine
 from rulekit.engine.coverage import Coverage
-from rulekit.program import Program
+from rulekit.program import Program, Setup
 from rulekit.program.statements import Ask
 
 
 @dataclass(frozen=True)
 class Unreached:
-    """A part of the rules that no game came to.
+    """A part of the rules that no game and no example came to.
 
     ``kind``: `statement`, `move` (never made), `duty` (an entry of a choice that never decided),
     `condition` (never held, or never refused anything), `reason` (nobody ever scored for it).
@@ -118,6 +118,14 @@ class Line:
     @property
     def mark(self) -> str:
         return "+" if self.reached == self.parts else "~" if self.reached else "-"
+
+
+class CoveredMachine(Machine):
+    """A machine that notes from the beginning what it reaches."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.coverage = Coverage()
 
 
 class Reached:

@@ -12,7 +12,9 @@ from hashlib import sha256
 from typing import Any
 
 from rulekit.diagnostics import Span
+from rulekit.diagnostics.span import SourceFile
 from rulekit.playtest.footprint import Key, keys_in
+from rulekit.playtest.options import values_to_try
 from rulekit.program import Program
 from rulekit.program import expressions as e
 from rulekit.program import program as p
@@ -41,7 +43,7 @@ SETS: dict[type, type] = {e.Union: e.Intersection, e.Intersection: e.Union, e.Di
 class Mutant:
     """One mistake: what is done (``text``) to what stands at ``span``.
 
-    ``kind``  operator, number, branch or dropped
+    ``kind``  operator, number, branch, dropped; or option: another default than a variant gives it
     """
 
     kind: str
@@ -62,12 +64,15 @@ class Mutant:
 
     def program(self) -> Program:
         """The rules with this mistake. Their loops are counted, and a game ends after 5,000 decisions."""
+        if isinstance(self._node, p.OptionDef):
+            options = {**self._program.options, self._node.name: self._key[-1]}
+            return counted(replace(self._program, options=options))
         return counted(rebuild_rules(self._program, self._change))
 
     @property
     def keys(self) -> frozenset[Key]:
         """The parts of the rules of which one must be evaluated, or nothing can tell the mistake."""
-        return keys_in(self._node)
+        return frozenset() if isinstance(self._node, p.OptionDef) else keys_in(self._node)
 
     def _change(self, node: Any) -> Any:
         if _span(node) is None or _place(node) != self._key[:3]:
@@ -98,7 +103,21 @@ def mutants(program: Program) -> list[Mutant]:
             for change in _changes(target):
                 key = (*_place(target), change.text)
                 found.setdefault(key, Mutant(change.kind, change.text, span, program, target, key))
+    for one in _defaults(program, own):
+        found[one.span.start, one.span.end, "OptionDef", one.text] = one
     return sorted(found.values(), key=lambda mutant: (mutant.span.start, mutant.span.end, mutant.text))
+
+
+def _defaults(program: Program, own: SourceFile | None) -> Iterator[Mutant]:
+    """Other defaults of the options to which this file, a variant, gives one."""
+    for option in program.options.values():
+        span = option.start_span
+        if span is None or option.span is None or span.source is not own or option.span.source is own:
+            continue
+        for value in values_to_try(replace(option, fixed=False)):
+            if value != option.start:
+                text = f"`{option.name}` is {option.format(value)}"
+                yield Mutant("option", text, span, program, option, (replace(option, start=value),))
 
 
 def sample(all_mutants: list[Mutant], size: int, seed: int = 0) -> list[Mutant]:

@@ -114,6 +114,8 @@ def mutate(
         program, keys = mutant.program(), mutant.keys
         if examples.notice(program, keys):
             noticed += 1
+        elif mutant.kind == "option":  # games at tables with options of their own cannot tell a default
+            survivors.append(Survivor(mutant))
         elif (why := usual.tells(program, keys)) is None:
             equal.append(mutant)
         else:
@@ -135,7 +137,8 @@ class _Examples:
     def __init__(self, ruleset: Ruleset) -> None:
         from rulekit.game.examples import ExampleRunner
 
-        self.chosen = ruleset.chosen
+        options = ruleset.program.options
+        self.chosen = {name: value for name, value in ruleset.chosen.items() if value != options[name].start}
         self.patience = PATIENCE
         self.footprints: list[tuple[Footprint, Footprint]] = []
         for example in ruleset.program.examples:

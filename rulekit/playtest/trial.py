@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rulekit.diagnostics import Span
@@ -119,11 +119,14 @@ class Trial:
         self.tallies[place].problems += 1
         self.problems.append(Problem(kind, text, self.tables[place], self.seed, game, span))
 
-    def coverage(self) -> RuleCoverage:
-        """What the games came to."""
+    def coverage(self, others: Iterable[Machine] = ()) -> RuleCoverage:
+        """What the games came to, and what was played on other machines that took note of it."""
         reached = Reached(self.program)
         for machine, found in zip(self.machines, self.found, strict=True):
             reached.add(machine, found)
+        for machine in others:
+            if machine.coverage is not None:
+                reached.add(machine, machine.coverage)
         return reached.coverage()
 
 

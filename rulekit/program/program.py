@@ -39,6 +39,9 @@ class OptionDef(Part):
     words: tuple[str, ...] = ()
     values: tuple[int | bool, ...] = ()
     fixed: bool = False
+    start_span: Span | None = field(
+        default=None, compare=False, repr=False
+    )  # in a variant's file if it says so
 
     def accepts(self, value: int | bool) -> bool:
         """Is this one of the option's values?"""
