@@ -1,6 +1,6 @@
-"""Writes docs/scores.md: of every shipped ruleset how many mistakes its examples notice, and what is reached.
+"""Writes docs/scores.md: of every shipped ruleset how many mistakes its examples notice, what is reached.
 
-A row depends on nothing but the ruleset: where rules and examples are as they were it stays, and only the others
+A row depends on nothing but the ruleset: where rules and examples are as they were it stays, and only others
 are worked out (all with `--afresh`). `python docs/generate_scores.py NAME ...` looks at some only.
 """
 
@@ -20,23 +20,24 @@ ALL = 100_000  #: mutants: every one
 
 HEAD = """# How good the examples are
 
-Written by `python docs/generate_scores.py`, which works out the rows of rulesets that have changed (`--afresh`:
-all of them, the better part of an hour on one core). What a row says of a ruleset is printed by
+Written by `python docs/generate_scores.py`, which works out the rows of rulesets that have changed
+(`--afresh`: all of them, the better part of an hour on one core). What a row says of a ruleset is printed by
 
 ```text
 rulekit check NAME --mutate --mutants 100000     # mistakes, and which of them no example notices
 rulekit check NAME --coverage                    # the lines that no game and no example reaches
 ```
 
-**Mistakes noticed.** Each is one small change of the rules, put in alone: an operator exchanged, a number one
-off, two branches swapped, a statement, duty or condition left out, the ranking turned round, another default of an
-option that a variant sets. It is noticed if an example fails. What makes no difference in the random games that
-come to the place is no mistake, and stands under *no difference*. Of a variant only what its own file says is
-changed. Most of what remains is what examples cannot speak of: who has seen a card, payoffs, the cards of a receipt.
+**Mistakes noticed.** Each is one small change of the rules, put in alone: an operator exchanged, a number
+one off, two branches swapped, a statement, duty or condition left out, the ranking turned round, another
+default of an option that a variant sets. It is noticed if an example fails. What makes no difference in the
+random games that come to the place is no mistake, and stands under *no difference*. Of a variant only what
+its own file says is changed. Most of what remains is what examples cannot speak of: who has seen a card,
+payoffs, the cards of a receipt.
 
-**Coverage.** The statements, moves, duties, conditions and reasons that were reached in 240 random games (60,000
-decisions) at tables that cover players and pairs of options, or by an example; a condition counts if it has both
-held and failed. The last column stands for the state of the ruleset that was looked at.
+**Coverage.** The statements, moves, duties, conditions and reasons that were reached in 240 random games
+(60,000 decisions) at tables that cover players and pairs of options, or by an example; a condition counts if
+it has both held and failed. The last column stands for the state of the ruleset that was looked at.
 
 """
 

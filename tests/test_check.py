@@ -286,6 +286,29 @@ def test_what_was_played_at_each_table_is_told(report: CheckReport) -> None:
     assert all(tally.problems == 0 for tally in report.matrix)
 
 
+def test_a_fault_of_one_pair_of_options_is_told_at_its_tables_and_nowhere_else() -> None:
+    text = (
+        RULES.replace("  REQUIRES\n", "")
+        .replace("EXTRA\n", "")
+        .replace("EXAMPLES\n", "")
+        .replace("LIMIT", "99")
+    )
+    planted = text.replace(
+        "  - if count(table) > 100:",
+        "  - if colour and rounds == 2: [score of player of highest(table by rank) -= count(table) for x]\n"
+        "  - if count(table) > 100:",
+    )
+    assert check(rulekit.load(text), games=30).ok
+    found = check(rulekit.load(planted), games=30)
+    assert not found.ok
+    wrong = [table for table, tally in zip(found.tables, found.matrix, strict=True) if tally.problems]
+    assert {table.players for table in wrong} == {2, 3}
+    for table, tally in zip(found.tables, found.matrix, strict=True):
+        both = bool(table.options["colour"]) and table.options["rounds"] == 2
+        assert tally.problems == (tally.games if both else 0)
+    assert all(problem.text.startswith("RK903") for problem in found.problems)
+
+
 ONE_CARD_MORE = """rulekit: "1"
 name: uneven
 title: Uneven

@@ -1,4 +1,4 @@
-"""Which parts of a ruleset games and examples reached, and which they never did, part by part, line by line."""
+"""Which parts of a ruleset games and examples reached and which they did not, part by part, line by line."""
 
 from __future__ import annotations
 
