@@ -23,6 +23,7 @@ from rulekit.compiled.observing import Part
 from rulekit.compiled.wasm import WasmUnavailable
 from rulekit.engine import chance
 from rulekit.game.notation import Notation
+from rulekit.game.wording import described, whole
 
 if TYPE_CHECKING:
     from rulekit.game.ruleset import Ruleset
@@ -31,6 +32,7 @@ ENGINES = ("auto", "wasm", "python")
 REWARDS = ("payoff", "score")
 MOST_NAMED = 8  #: legal numbers that an error lists
 MOST_BEGUN = 100  #: games in a row that may end before anybody has to choose
+MAX_NUMBER = 2**31 - 1  #: of an action
 
 
 class IllegalAction(ValueError):
@@ -76,20 +78,21 @@ def vector(
     import rulekit
 
     need_numpy()
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise ValueError(f"the number of games is a whole number from 1, not {n!r}")
+    number = whole(n, 1)
+    if number is None:
+        raise ValueError(f"the number of games is a whole number from 1, not {described(n)}")
     for name, value, known in (("rewards", rewards, REWARDS), ("engine", engine, ENGINES)):
         if value not in known:
             raise ValueError(f"`{name}` is one of {', '.join(known)}, not {value!r}")
-    ruleset = rulekit.load(rules) if isinstance(rules, str) else rules
+    ruleset = rules if isinstance(rules, rulekit.Ruleset) else rulekit.load(rules)
     if options:
-        ruleset = ruleset.with_options(**options)
-    engines, _ = ruleset._phase_engines(players or ruleset.players[0], phase, tuple(arguments))
+        ruleset = ruleset.with_options(options)
+    engines, _ = ruleset._phase_engines(ruleset._number(players), phase, tuple(arguments))
     try:
         table = make_table(engines.setup, phase, engines.arguments)
     except Unsupported as error:
         raise ValueError(f"`{ruleset.name}` cannot be compiled: {error.construct}") from error
-    return VectorEnv(table, _batch(table, n, engine), seed, rewards, autoreset)
+    return VectorEnv(table, _batch(table, number, engine), seed, rewards, autoreset)
 
 
 def need_numpy() -> None:
@@ -189,9 +192,10 @@ class VectorEnv:
     def _begin(self, seed: int) -> None:
         import numpy
 
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= chance.MASK:
-            raise ValueError("the seed is a number from 0 to 2^64 - 1")
-        self._seed, self._hashed = seed, chance.mix(seed)
+        begin = whole(seed, 0, chance.MASK)
+        if begin is None:
+            raise ValueError(f"the seed is a number from 0 to 2^64 - 1, not {described(seed)}")
+        self._seed, self._hashed = begin, chance.mix(begin)
         self._batch.begin(self._hashed)
         self.games = numpy.arange(self.num_envs)
         self._next = self.num_envs
@@ -263,6 +267,10 @@ class VectorEnv:
             raise ValueError(
                 f"actions are {self.num_envs} whole numbers, not {given.dtype} of shape {given.shape}"
             )
+        if given.dtype.itemsize > 4 and int(numpy.bitwise_or.reduce(given)) >> 31:
+            far = (((given < 0) | (given > MAX_NUMBER)) & (batch.results == lir.WAIT)).nonzero()[0]
+            if far.size:  # cut to 32 bits it would be another number
+                raise self._illegal(int(far[0]), int(given[far[0]]))
         numpy.copyto(batch.numbers, given, casting="unsafe")
         bad = batch.check()
         if bad >= 0:
@@ -325,7 +333,10 @@ class VectorEnv:
         if seats is None:
             looking = numpy.full(self.num_envs, -1)
         else:
-            looking = numpy.broadcast_to(numpy.asarray(seats), (self.num_envs,))
+            given = numpy.asarray(seats)
+            if given.dtype.kind not in "iu" or given.shape not in ((), (self.num_envs,)):
+                raise ValueError(f"seats are one whole number, or {self.num_envs}, one for each game")
+            looking = numpy.broadcast_to(given, (self.num_envs,))
             if looking.min() < 0 or looking.max() >= self.players:
                 raise ValueError(f"seats are numbers from 0 to {self.players - 1}")
         return numpy.array(self._batch.observe(looking))

@@ -337,6 +337,8 @@ class Games:
 
     def set_image(self, game: int, image: bytes) -> None:
         """Sets the state to an image. Raises ValueError if it has another size than states of this module."""
+        if not isinstance(image, bytes) or len(image) != self._size:
+            raise ValueError("this is no position of this table and engine")
         address = self._address(game)
         self._memory.bytes[address : address + self._size] = image
         self._calls["forget"]()

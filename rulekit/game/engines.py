@@ -141,7 +141,7 @@ class Engines:
         Raises EngineError for an engine that does not exist or cannot play this table.
         """
         if wanted is not None and wanted not in ENGINES:
-            close = nearest(wanted, ENGINES)
+            close = nearest(str(wanted), ENGINES)
             hint = f"did you mean `{close}`?" if close else "there are `wasm`, `python`, `reference`"
             raise EngineError(f"there is no engine `{wanted}`: {hint}")
         note = None

@@ -11,7 +11,7 @@ from rulekit.engine import Action, FaultError, Machine, State, chance
 from rulekit.game.explain import Explanation, explain_refusal, own_cards, own_copies
 from rulekit.game.notation import Notation, NotationError, is_wide
 from rulekit.game.position import Position, PositionError, lay, read_words
-from rulekit.game.wording import described, is_whole
+from rulekit.game.wording import described, whole
 from rulekit.program import expressions as e
 from rulekit.program import prepare
 from rulekit.program.program import Allowed, EventDef, ExampleDef, Given, Placed, Refused, Then
@@ -56,9 +56,10 @@ class _Failure(Exception):
 
 def run_examples(rules: Ruleset, deals: int = DEALS) -> list[ExampleResult]:
     """Runs every example of a ruleset with so many deals; raises ValueError if that is no number from 1."""
-    if not is_whole(deals, 1):
+    tried = whole(deals, 1)
+    if tried is None:
         raise ValueError(f"the number of deals is a whole number from 1, not {described(deals)}")
-    runner = ExampleRunner(rules, deals)
+    runner = ExampleRunner(rules, tried)
     return [runner.run(example) for example in rules.program.examples]
 
 

@@ -20,6 +20,7 @@ from rulekit.game.record import Record
 from rulekit.game.snapshot import Kept, pack, state_hash
 from rulekit.game.track import Made, Track
 from rulekit.game.view import Played, Receipt, View, describe_event, describe_receipt, describe_view
+from rulekit.game.wording import described, whole
 
 if TYPE_CHECKING:
     from rulekit.compiled import PythonEngine
@@ -230,7 +231,7 @@ class Game:
 
         Raises InvalidMove, IllegalMove or AmbiguousMove, all ValueErrors; the game is then as it was.
         """
-        found = self._taken(move) or self._find(str(move))
+        found = self._taken(move) or self._find(self._move_text(move))
         if isinstance(found, Explanation):
             raise IllegalMove(found)
         place, action = found
@@ -268,10 +269,15 @@ class Game:
 
         Raises InvalidMove for a text that is no move of this game, AmbiguousMove for one that fits several.
         """
-        found = self._find(str(move))
+        found = self._find(self._move_text(move))
         if isinstance(found, Explanation):
             return found
         return explain_legal(self._notation, found[1].move, self._text(found[1]))
+
+    def _move_text(self, move: Move | str) -> str:
+        if not isinstance(move, Move | str):
+            raise self._invalid("", f"a move is a text, or one of `legal_moves()`, not {described(move)}")
+        return str(move)
 
     def _find(self, text: str) -> tuple[int, Action] | Explanation:
         """The legal action a text names and its place among them, or why it is not legal."""
@@ -334,9 +340,10 @@ class Game:
         return explain_refusal(self._notation, refusal, reading.text, decision, holds)
 
     def _seat(self, seat: int) -> int:
-        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.players:
-            raise ValueError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
-        return seat
+        found = whole(seat, 0, self.players - 1)
+        if found is None:
+            raise ValueError(f"there is no seat {described(seat)}: seats are 0 to {self.players - 1}")
+        return found
 
     # ------------------------------------------------------------ back and forth
 

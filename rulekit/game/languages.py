@@ -82,7 +82,7 @@ def catalogues(program: Program, language: str) -> list[Catalogue]:
     """
     known = languages(program)
     if language not in known:
-        near = nearest(language, known)
+        near = nearest(str(language), known)
         there = f"did you mean `{near}`?" if near else "there is " + (", ".join(["en", *known]))
         raise ValueError(f"`{program.name}` is not translated into `{language}`: {there}")
     found = []

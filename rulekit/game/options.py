@@ -8,10 +8,10 @@ from typing import Any
 
 from rulekit.diagnostics import nearest
 from rulekit.game.errors import SettingError
-from rulekit.game.wording import described, listed, quoted, whole_number
+from rulekit.game.wording import described, listed, quoted, whole, whole_number
 from rulekit.program import Program
 from rulekit.program.program import OptionDef
-from rulekit.program.types import Bool, Int
+from rulekit.program.types import LIMIT, Bool, Int
 
 OptionValue = bool | int | str  #: a word option has its word as a str
 LISTED = 12  #: so many values are listed one by one, more as a range
@@ -122,9 +122,8 @@ def _own(option: OptionDef, value: object) -> int | bool | None:
         return whole_number(text)
     if isinstance(value, bool):
         return None if option.words else value
-    if isinstance(value, int):
-        return None if option.words or isinstance(option.type, Bool) else value
-    return None
+    number = whole(value, -LIMIT, LIMIT)
+    return None if option.words or isinstance(option.type, Bool) else number
 
 
 def _no_such(program: Program, name: str) -> str:

@@ -29,7 +29,7 @@ from rulekit.game.position import (
 )
 from rulekit.game.record import MAX_SEED, Record, seat_and_move
 from rulekit.game.snapshot import unpack
-from rulekit.game.wording import described, is_whole, listed, quoted
+from rulekit.game.wording import described, listed, quoted, whole
 from rulekit.program import Program, prepare
 from rulekit.program.program import MoveDef, PhaseDef, ZoneDef
 from rulekit.program.texts import fill
@@ -171,7 +171,7 @@ class Ruleset:
 
     def engines(self, players: int, phase: str | None = None, arguments: tuple[Any, ...] = ()) -> Engines:
         """The engines for so many players; the same each time. They are not for two threads at once."""
-        self._check_players(players)
+        players = self._number(players)
         key = players, phase, arguments
         if key not in self._tables:
             if phase is not None and phase not in self.program.phases:
@@ -185,12 +185,18 @@ class Ruleset:
             self._tables[key] = Engines(setup, phase, arguments)
         return self._tables[key]
 
-    def _check_players(self, players: int) -> None:
+    def _number(self, players: int | None) -> int:
+        """The number of players, by default the fewest."""
         low, high = self.players
-        if isinstance(players, bool) or not isinstance(players, int) or not low <= players <= high:
+        if players is None:
+            return low
+        found = whole(players, low, high)
+        if found is None:
             span = f"{low}" if low == high else f"{low} to {high}"
-            wanted = players if is_whole(players) else described(players)
+            number = whole(players)
+            wanted = number if number is not None else described(players)
             raise SettingError("RK926", f"`{self.name}` is for {span} players, not {wanted}")
+        return found
 
     def new_game(
         self,
@@ -219,9 +225,11 @@ class Ruleset:
 
         Raises SettingError for what these rules do not allow.
         """
-        number = self.players[0] if players is None else players
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-            raise SettingError("RK928", "the seed is a number from 0 to 2^64 - 1")
+        number = self._number(players)
+        begin = whole(seed, 0, MAX_SEED)
+        if begin is None:
+            message = f"the seed is a number from 0 to 2^64 - 1, not {described(seed)}"
+            raise SettingError("RK928", message)
         engines, values = self._phase_engines(number, phase, arguments)
         if engine is not None:
             if engine == "wasm":
@@ -235,7 +243,7 @@ class Ruleset:
         position = read_position(notation, given) if given else None
 
         def start() -> State:
-            state = engines.machine.start(seed, deal=shuffles, draws=drawn)
+            state = engines.machine.start(begin, deal=shuffles, draws=drawn)
             if position is not None:
                 _lay(engines.machine, notation, state, position)
             return state
@@ -245,7 +253,7 @@ class Ruleset:
             fingerprint=self.fingerprint,
             options={name: shown(self.program.options[name], v) for name, v in self._chosen.items()},
             players=number,
-            seed=seed,
+            seed=begin,
             moves=(),
             deal=tuple(" ".join(notation.cards(cards)) for cards in shuffles) or None,
             draws=drawn or None,
@@ -322,10 +330,10 @@ class Ruleset:
         from rulekit.rulebook import rulebook, to_html, to_markdown
 
         writers = {"markdown": to_markdown, "html": to_html}
-        if form not in writers:
-            raise ValueError(f"a rulebook is {listed(writers)}, not {quoted(form)}")
+        if not isinstance(form, str) or form not in writers:
+            raise ValueError(f"a rulebook is {listed(writers)}, not {quoted(str(form))}")
         if language == "en":
-            return writers[form](rulebook(self.engines(players or self.players[0]).setup))
+            return writers[form](rulebook(self.engines(self._number(players)).setup))
         return writers[form](self.translation(language, players).book)
 
     @property
@@ -339,13 +347,13 @@ class Ruleset:
         """The rulebook in a language, with the number of its passages and those not translated."""
         from rulekit.game.languages import translated
 
-        return translated(self.engines(players or self.players[0]).setup, language)
+        return translated(self.engines(self._number(players)).setup, language)
 
     def actions(self, players: int | None = None) -> ActionSpace:
         """The numbers of all actions at a table of so many players (by default the fewest)."""
         from rulekit.program.actions import ActionSpace
 
-        return ActionSpace(self.engines(players or self.players[0]).setup)
+        return ActionSpace(self.engines(self._number(players)).setup)
 
     def play_examples(self, deals: int = DEALS) -> list[ExampleResult]:
         """Run the examples of the rule file, each with so many deals; one result for each, in file order."""

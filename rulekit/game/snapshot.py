@@ -44,7 +44,7 @@ def unpack(data: bytes) -> Kept:
     unpacker = zlib.decompressobj()
     try:
         text = unpacker.decompress(bytes(data[len(MAGIC) :]), LARGEST)
-        found = parse_json(text.decode("ascii") if unpacker.eof else "")
+        found = parse_json(text.decode("ascii") if unpacker.eof and not unpacker.unused_data else "")
         record = Record.parse(json.dumps(found["record"]))
         made = tuple((int(seat), Action(str(move), _frozen(values))) for seat, move, values in found["made"])
         state = dict(found["state"])

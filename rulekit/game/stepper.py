@@ -10,21 +10,26 @@ stepper.outcome
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from rulekit.compiled.reading import legal_actions
 from rulekit.compiled.wat_blocks import ILLEGAL
 from rulekit.engine import Action, Outcome, State
-from rulekit.engine.chance import streams
+from rulekit.engine.chance import MASK, streams
 from rulekit.game.ended import faulted, outcome_of, scores_of
 from rulekit.game.engines import Engines
 from rulekit.game.legal_numbers import Codes, Get, Numbers
 from rulekit.game.moves import Move
+from rulekit.game.wording import described, whole
 from rulekit.program.actions import ActionSpace
 
 if TYPE_CHECKING:
     from rulekit.compiled.lowering import Lowered
     from rulekit.compiled.wasm import Games
+
+
+NO_POSITION = "this is no position of this table and engine"
 
 
 class Stepper(ABC):
@@ -50,8 +55,11 @@ class Stepper(ABC):
         """What the numbers of actions mean."""
 
     def begin(self, seed: int = 0, game: int = 0) -> None:
-        """The first decision of a game of the batch with that seed; game 0 is `new_game(seed=seed)`."""
-        self._begin(*streams(seed, game))
+        """The first decision of a game of the batch with that seed; game 0 is `new_game(seed=seed)`.
+
+        Raises ValueError for numbers that are no seed or no game.
+        """
+        self._begin(*streams(*_numbers(seed, game)))
 
     @abstractmethod
     def _begin(self, chance: int, policy: int) -> None: ...
@@ -112,7 +120,17 @@ class Stepper(ABC):
 
     @abstractmethod
     def load(self, position: Any) -> None:
-        """Back to a position that was saved."""
+        """Back to a position that was saved; ValueError for what is none of this engine and table."""
+
+
+def _numbers(seed: int, game: int) -> tuple[int, int]:
+    """The seed and the number of a game, or ValueError."""
+    begin, number = whole(seed, 0, MASK), whole(game, 0, MASK)
+    if begin is None:
+        raise ValueError(f"the seed is a number from 0 to 2^64 - 1, not {described(seed)}")
+    if number is None:
+        raise ValueError(f"games of a batch are numbered from 0, not {described(game)}")
+    return begin, number
 
 
 class PythonStepper(Stepper):
@@ -146,7 +164,7 @@ class PythonStepper(Stepper):
         return self._sites[state[self._pc]]() if state[self._choices] else ()
 
     def apply(self, place: int) -> None:
-        self._apply(self._state, place)
+        self._apply(self._state, index(place))
 
     @property
     def to_move(self) -> int | None:
@@ -170,6 +188,8 @@ class PythonStepper(Stepper):
         return self._state[:]
 
     def load(self, position: Any) -> None:
+        if not isinstance(position, list) or len(position) != len(self._state):
+            raise ValueError(NO_POSITION)
         self._state = position[:]
 
 
@@ -263,7 +283,7 @@ class ReferenceStepper(Stepper):
         return self._space
 
     def begin(self, seed: int = 0, game: int = 0) -> None:
-        self._state = self._engines.machine.start(seed, game)
+        self._state = self._engines.machine.start(*_numbers(seed, game))
 
     def _begin(self, chance: int, policy: int) -> None:
         raise NotImplementedError
@@ -273,7 +293,7 @@ class ReferenceStepper(Stepper):
         return tuple(row[0] if len(row) == 1 else row for row in rows)
 
     def apply(self, place: int) -> None:
-        if not 0 <= place < self.count:
+        if not 0 <= index(place) < self.count:
             raise IndexError(f"there is no legal action number {place}")
         self._engines.machine.apply(self._state, self._state.legal[place])
 
@@ -300,6 +320,8 @@ class ReferenceStepper(Stepper):
         return self._state.copy()
 
     def load(self, position: Any) -> None:
+        if not isinstance(position, State):
+            raise ValueError(NO_POSITION)
         self._state = position.copy()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import index
 
 SHORT = 48  #: longer texts are cut when quoted
 MANY = 8  #: so many names are listed, then dots
@@ -34,9 +35,18 @@ def whole_number(text: str) -> int | None:
     return int(text)
 
 
-def is_whole(value: object, least: int = 0) -> bool:
-    """Is it a whole number, and not less?"""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+def whole(value: object, least: int = 0, most: int | None = None) -> int | None:
+    """The whole number that a value is, if it lies within the bounds, else None.
+
+    Numbers of other libraries that stand for whole ones will do, such as numpy's; conditions will not.
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    return number if least <= number and (most is None or number <= most) else None
 
 
 def described(value: object) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit.game.engines import EngineError, Engines
 from rulekit.game.record import MAX_SEED
-from rulekit.game.wording import described, is_whole
+from rulekit.game.wording import described, whole
 from rulekit.players import BOTS
 from rulekit.program import Program, prepare
 
@@ -51,10 +51,11 @@ def make_job(
     if options:
         ruleset = ruleset.with_options(options)
     program = ruleset.program
-    seats = program.players[0] if players is None else players
-    if not is_whole(seats):
+    seats = whole(program.players[0] if players is None else players)
+    if seats is None:
         raise ValueError(f"the number of players is a whole number, not {described(players)}")
-    if not is_whole(seed) or seed > MAX_SEED:
+    begin = whole(seed, 0, MAX_SEED)
+    if begin is None:
         raise ValueError(f"the seed is a number from 0 to 2^64 - 1, not {described(seed)}")
     chosen = ruleset.chosen
     prepare(program, seats, chosen)
@@ -66,7 +67,7 @@ def make_job(
     for name in names:
         if name not in BOTS:
             raise ValueError(f"there is no bot `{name}`: there are " + ", ".join(f"`{bot}`" for bot in BOTS))
-    return Job(program, seats, chosen, seed, names)
+    return Job(program, seats, chosen, begin, names)
 
 
 def choose_engine(job: Job, engines: Engines, wanted: str | None) -> tuple[str, str | None]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulekit.game.wording import described, is_whole
+from rulekit.game.wording import described, whole
 from rulekit.playtest.job import Job, choose_engine, make_job, packed, unpacked
 from rulekit.playtest.report import Report, summarise
 from rulekit.playtest.tally import Tally
@@ -79,9 +79,10 @@ def simulate(
     Raises ValueError for a wrong number of games or workers, an unknown bot, option, value or engine, an
     engine that cannot play this, or a number of players that the game is not for.
     """
-    for what, number in (("games", games), ("workers", 1 if workers is None else workers)):
-        if not is_whole(number, 1):
-            raise ValueError(f"the number of {what} is a whole number from 1, not {described(number)}")
+    games = _number("games", games)
+    workers = None if workers is None else _number("workers", workers)
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise ValueError(f"an executor has a method `submit`, unlike {described(executor)}")
     job = make_job(ruleset, seed, players, options, bots)
     engines = job.engines()
     chosen, note = choose_engine(job, engines, engine)
@@ -270,6 +271,13 @@ def _begin_work(job: Job) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker = make_worker(job)
+
+
+def _number(what: str, given: int) -> int:
+    found = whole(given, 1)
+    if found is None:
+        raise ValueError(f"the number of {what} is a whole number from 1, not {described(given)}")
+    return found
 
 
 def _work(first: int, last: int) -> tuple[Tally, float]:
