@@ -96,5 +96,7 @@ class Held:
     @cached_property
     def _by_ones(self) -> bool:
         """Does the number only ever move by one, so that it cannot pass a value by?"""
-        steps = [self.study.flow.steps.get(id(stmt)) for stmt in self.study.assignments.get(self.name, ())]
+        flow = self.study.flow
+        reached = [x for x in self.study.assignments.get(self.name, ()) if id(x) in flow.reached]
+        steps = [flow.steps.get(id(stmt)) for stmt in reached]
         return all(step is not None and step.low >= -1 and step.high <= 1 for step in steps)

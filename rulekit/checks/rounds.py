@@ -69,9 +69,9 @@ class Rounds:
 
     def _raised(self, loop: s.Until, name: str) -> bool:
         """Is every assignment in the loop a step up, and is one in every round?"""
-        steps = self.study.flow.steps
+        steps, reached = self.study.flow.steps, self.study.flow.reached
         for stmt in self.all_of(loop.body):
-            if self._sets(stmt, name):
+            if self._sets(stmt, name) and id(stmt) in reached:
                 step = steps.get(id(stmt))
                 if step is None or step.low != 1 or step.high != 1:
                     return False

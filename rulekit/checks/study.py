@@ -11,7 +11,7 @@ from rulekit.diagnostics import Span
 from rulekit.program import Program
 from rulekit.program import expressions as e
 from rulekit.program import statements as s
-from rulekit.program.bounds import open_table
+from rulekit.program.bounds import Table, open_table
 from rulekit.program.flow import Flow, follow
 from rulekit.program.progress import own_flow
 from rulekit.program.uses import Uses
@@ -35,15 +35,15 @@ class Site:
 class Study:
     """One program, looked at by every check."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, table: Table | None = None, uses: Uses | None = None) -> None:
         self.program = program
-        self.uses = Uses(program)
-        self.watching = Watching(program, open_table(program))
+        self.uses = uses or Uses(program)
+        self.watching = Watching(program, table or open_table(program))
         self._of_locals: dict[int, frozenset[str]] = {}
 
     @cached_property
     def flow(self) -> Flow:
-        """What is known where, for all player counts and options at once; fills ``watching``."""
+        """What is known where, at all tables at once or the one given; fills ``watching``."""
         return follow(self.program, self.watching.estimator.table, self.uses, self.watching)
 
     def own(self, span: Span | None) -> bool:

@@ -88,9 +88,10 @@ def command(
 ) -> int:
     """Try rulesets out, by name, by file or by folder.
 
-    Each is validated; its examples are run; then bots play random games with every number of players and
-    options in all pairs of values. Faults of the rules, positions without a legal move, lost cards and
-    games without end are told, and every rule, reason and move that no game came to.
+    Each is validated, then once more for every number of players with every choice of options (where these
+    are many, with every pair of values); its examples are run; then bots play random games with every number
+    of players and options in all pairs of values. Faults of the rules, positions without a legal move, lost
+    cards and games without end are told, and every rule, reason and move that no game came to.
 
     Exit code 1 if an example failed or a game went wrong.
     """
@@ -161,7 +162,7 @@ def check_one(name: str, wanted: Wanted, progress: Progress | None = None) -> Ch
     if wanted.mutants is not None:
         return _mutated(name, ruleset, wanted, wanted.mutants, progress)
     report = check(ruleset, wanted.games, wanted.seed, decisions=wanted.decisions, progress=progress)
-    doubtful = bool(ruleset.warnings or report.unreached or report.idle)
+    doubtful = bool(ruleset.warnings or report.found or report.unreached or report.idle)
     return Checked(
         (*_findings(ruleset.warnings), *lines(report), *_details(report, wanted)),
         {**report.to_json(), "findings": [as_data(found) for found in ruleset.warnings]},
@@ -224,6 +225,8 @@ def lines(report: CheckReport) -> Iterator[str]:
         f"{counted(report.games, 'random game')} at {counted(len(report.tables), 'table')}, "
         f"{counted(report.decisions, 'decision')}"
     )
+    if report.found:
+        yield render_text(report.found, in_colour)
     for example in failed:
         yield f"    example `{clean(example.title)}` failed"
         yield render_text(example.diagnostics, in_colour)

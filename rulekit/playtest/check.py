@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rulekit.checks.product import check_tables
+from rulekit.diagnostics import Diagnostic, Severity
 from rulekit.diagnostics.reports import as_data
 from rulekit.playtest.balance import SeatBias, biased
 from rulekit.playtest.coverage import CoveredMachine, RuleCoverage, Unreached
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 GAMES = 240  #: random games, unless told otherwise; at least one for each table
 DECISIONS = 60_000  #: ... and at most so many decisions in them, unless told otherwise
 REST = 500  #: decisions of a first game at a table, once all others are used up
+LOOKED_AT = 256  #: tables up to which all are looked at without playing, not only all pairs of options
 VERSION = 1  #: of the JSON form
 
 
@@ -33,7 +36,9 @@ class CheckReport:
     earlier position without a decision; ``cut`` were left early for want of decisions. Of ``watched`` games
     ``repeating`` came back to an earlier position by decisions of the players, the first in ``repetition``.
     ``matrix`` is what was played at each table. ``bias`` are seats that win too often or too seldom.
-    ``unreached`` parts of the rules and ``idle`` options are no mistakes: they may just be rare.
+    ``unreached`` parts of the rules and ``idle`` options are no mistakes: they may just be rare. ``found`` is
+    what the checks that need no games find at single tables, ``looked_at`` how many these were; errors among
+    it make the report not ``ok``.
     """
 
     program: Program
@@ -52,6 +57,8 @@ class CheckReport:
     bias: tuple[SeatBias, ...]
     coverage: RuleCoverage
     idle: tuple[IdleOption, ...]
+    found: tuple[Diagnostic, ...] = ()
+    looked_at: int = 0
 
     @property
     def failed_examples(self) -> tuple[ExampleResult, ...]:
@@ -64,7 +71,8 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
-        return not self.problems and not self.failed_examples
+        wrong = any(found.severity is Severity.ERROR for found in self.found)
+        return not self.problems and not self.failed_examples and not wrong
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain data (documented in docs/json.md)."""
@@ -82,6 +90,8 @@ class CheckReport:
                 }
                 for example in self.examples
             ],
+            "looked_at": self.looked_at,
+            "at_tables": [as_data(found) for found in self.found],
             "tables": len(self.tables),
             "games": self.games,
             "decisions": self.decisions,
@@ -135,9 +145,10 @@ def check(
     decisions: int = DECISIONS,
     progress: Progress | None = None,
 ) -> CheckReport:
-    """Runs the examples of a ruleset, then random games at a covering set of tables.
+    """Looks at single tables, runs the examples of a ruleset, then random games at a covering set of tables.
 
-    The tables are all player counts (or ``players`` alone) with options such that every pair of values
+    Without playing, the checks of `validate` are made for every table, or where these are many for a covering
+    set. The tables are all player counts (or ``players`` alone) with options such that every pair of values
     stands together in one. Every table gets at least one game; then there are more until there are
     ``games``, or ``decisions`` have been made. After each statement every card must lie in exactly one place.
     How long it takes does not depend on the clock, and the report is the same every time.
@@ -145,6 +156,8 @@ def check(
     from rulekit.game.examples import ExampleRunner
 
     program = ruleset.program
+    closed = [(one.players, one.options) for one in covering(program, players, LOOKED_AT)]
+    found = check_tables(program, closed, ruleset.warnings)
     runner = ExampleRunner(ruleset, machine=CoveredMachine)
     examples = tuple(runner.run(example) for example in program.examples)
     tables = covering(program, players)
@@ -174,4 +187,6 @@ def check(
         bias=tuple(biased(trial.wins)),
         coverage=trial.coverage(runner.machines),
         idle=tuple(idle_options(program, tables, seed)),
+        found=tuple(found),
+        looked_at=len(closed),
     )

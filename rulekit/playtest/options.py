@@ -66,11 +66,11 @@ def allowed(program: Program, combination: Combination) -> bool:
         return False
 
 
-def covering(program: Program, players: int | None = None) -> list[Combination]:
+def covering(program: Program, players: int | None = None, exhaustive: int = EXHAUSTIVE) -> list[Combination]:
     """Tables that together hold every pair of values that can stand together; the defaults come first.
 
-    Factors are the player count (``players`` fixes it) and every option. Where the full product is small
-    it is taken whole. The same program always gives the same list.
+    Factors are the player count (``players`` fixes it) and every option. Where the full product has at most
+    ``exhaustive`` tables it is taken whole. The same program always gives the same list.
     """
     low, high = program.players
     counts = tuple(range(low, high + 1)) if players is None else (players,)
@@ -80,7 +80,7 @@ def covering(program: Program, players: int | None = None) -> list[Combination]:
     def combination(row: Sequence[Value]) -> Combination:
         return Combination(int(row[0]), dict(zip(names, row[1:], strict=True)))
 
-    if prod(len(values) for values in factors) <= EXHAUSTIVE:
+    if prod(len(values) for values in factors) <= exhaustive:
         rows = [tuple(row) for row in product(*factors)]
     else:
         usual = [(count, *(o.start for o in program.options.values())) for count in counts]
