@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulekit.cli.happened import Happenings, Table, table_of
 from rulekit.cli.output import clean, faint, seat_name, strong
 from rulekit.cli.result import result
 from rulekit.cli.screen import draw, numbered, question
@@ -16,6 +17,7 @@ from rulekit.cli.words import Words, typed
 from rulekit.game.errors import MoveError
 from rulekit.game.game import Game
 from rulekit.game.moves import Move
+from rulekit.game.view import Played
 from rulekit.players import Bot, Draws, GreedyBot, bot_move
 from rulekit.players.knowledge import Knowledge, knowledge, learned
 from rulekit.players.seats import position
@@ -85,6 +87,9 @@ class Session:
         self.people = [seat for seat, bot in enumerate(bots) if bot is None]
         self.checkpoints: list[Checkpoint] = []
         self.trail: list[Mapping[int, Knowledge]] = []  # what the people knew after each move
+        self.tables: list[Mapping[int, Table]] = []  # what they saw then
+        self.happenings = Happenings(position(game)[0], words)
+        self.before = len(game.history)  # moves made before the session began
         self.told: dict[int, int] = dict.fromkeys(self.people, 0)  # events each person was told of
         self.at_screen: int | None = None
         self.saved: set[str] = set()
@@ -117,6 +122,7 @@ class Session:
         """Remembers what each person knows now."""
         machine, state = position(self.game)
         self.trail.append({seat: knowledge(machine, state, seat) for seat in self.people})
+        self.tables.append({seat: table_of(machine, state, seat) for seat in self.people})
 
     def turn(self, seat: int) -> None:
         """A person's turn, up to a move that is made or taken back."""
@@ -155,7 +161,7 @@ class Session:
         told: list[tuple[int, int, str]] = []
         for played in view.history:
             if played.number > since:
-                told.append((played.number, 0, self.words.text(str(played))))
+                told.append((played.number, 0, self.words.text(str(played)) + self.happened(seat, played)))
         for receipt in view.receipts:
             if receipt.after > since:
                 told.append((receipt.after, 1, strong(self.words.text(str(receipt)))))
@@ -164,6 +170,18 @@ class Session:
         if told:
             self.say("")
         self.told[seat] = max([since, *(played.number for played in view.history)])
+
+    def happened(self, seat: int, played: Played) -> str:
+        """What else the person saw happen in a move."""
+        at = played.number - self.before
+        if not 0 < at < len(self.tables):
+            return ""
+        named: set[str] = set()
+        for _, value in played.move.choices:
+            named.update(map(str, value if isinstance(value, tuple) else (value,)))
+        before, after = self.tables[at - 1][seat], self.tables[at][seat]
+        told = self.happenings.told(before, after, frozenset(named))
+        return faint(f"   {told}") if told else ""
 
     # ------------------------------------------------------------ answers
 
@@ -328,6 +346,7 @@ class Session:
         while len(self.trail) > point.moves:
             self.game.undo()
             self.trail.pop()
+            self.tables.pop()
         del self.checkpoints[mine[-1] :]
         count = len(self.game.history)
         self.told = {person: min(number, count) for person, number in self.told.items()}
