@@ -280,7 +280,7 @@ class PileColl(Coll):
 
     def loop(self, lower: Lower, body: Body) -> None:
         b = lower.b
-        at = b.var(span=Span(0, 255))
+        at = b.var(span=Span(0, max(255, lower.n)))
         with b.collect() as stmts:
             item = b.var(span=Span(0, max(0, self.domain.width - 1)))  # type: ignore[union-attr]
             b.set(item, lir.PileAt(self.pile, lir.Get(at)))
@@ -515,9 +515,11 @@ class ListColl(Coll):
         return self
 
 
-def listed(lower: Lower, coll: Coll, *, scratch: bool = True, most: int = 255) -> ListColl:
-    """The elements written one after another into a field."""
+def listed(lower: Lower, coll: Coll, *, scratch: bool = True, most: int | None = None) -> ListColl:
+    """The elements written one after another into a field. ``most``: by default as many as there are cards,
+    at least 255."""
     b = lower.b
+    most = max(255, lower.n) if most is None else most
     domain = coll.domain
     kind: lir.Kind = lir.NUMBER
     if isinstance(coll, SetsColl):

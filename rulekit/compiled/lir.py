@@ -107,7 +107,8 @@ class Module:
     Those that every module has: `fault` (number of a fault site, from 1; 0: none), `fault_arguments` (two),
     `pc` (the block
     under way when a decision is waited for), `choices` (how many legal actions there are then)
-    ``piles``, ``capacity``  so many piles in the state, each of up to so many numbers from 0 to 255
+    ``piles``, ``capacity``  so many piles in the state, each of up to so many numbers, of 0 to 65535; of 0 to
+    255 where the capacity is no more than that
     ``blocks``  bodies; every path ends in `Goto`; ``start`` is the block that a game begins with
     ``functions``  in an order in which each calls only earlier ones. Those that every module has:
     `apply(place, fresh)`: the actor takes the legal action at ``place`` (0 <= place < choices) of their

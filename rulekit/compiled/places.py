@@ -378,7 +378,9 @@ def _stacked(lower: Lower, x: e.Stacked) -> Any:
     card = lower.b.atom(lower.num(x.card))
     if isinstance(card, Int) and card.value == NONE:
         return EmptyColl(lower.domain(t.CARD))
-    name = b.field(lower.fresh("stack"), count=lower.n, scratch=True, span=lower.span(t.CARD), small=True)
+    name = b.field(
+        lower.fresh("stack"), count=lower.n, scratch=True, span=lower.span(t.CARD), small=lower.n <= 256
+    )
     count = b.var(span=Span(0, lower.n))
     b.set(count, FALSE)
     with b.collect() as stmts:

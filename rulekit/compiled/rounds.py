@@ -139,7 +139,7 @@ class Rounds:
         here, there = Int(pile), Int(pile + lower.places.piles)
         alike = lower.setup.alike or tuple(range(lower.n))
         sizes = fold.equal(lir.PileSize(here), lir.PileSize(there))
-        at = b.var(span=Span(0, 255))
+        at = b.var(span=Span(0, max(255, lower.n)))
         with b.collect() as each:
             one, other = b.let(lir.PileAt(here, lir.Get(at))), b.let(lir.PileAt(there, lir.Get(at)))
             equal = fold.equal(b.lookup(alike, one), b.lookup(alike, other))
@@ -165,7 +165,7 @@ class Rounds:
                 b.store(f"kept_zm_{place.number}", b.load("zm", place.number))
                 continue
             kept = Int(pile + places.piles)
-            at = b.var(span=Span(0, 255))
+            at = b.var(span=Span(0, max(255, self.lower.n)))
             b.emit(lir.PileClear(kept))
             push = lir.PilePush(kept, lir.PileAt(Int(pile), lir.Get(at)))
             b.emit(lir.ForRange(at, FALSE, lir.PileSize(Int(pile)), (push,)))

@@ -290,11 +290,12 @@ class Table:
         second = b.let(b.lookup(self.places.pile_numbers, there))
         same = fold.equal(here, there)
         # In one pile both are exchanged by way of a number that is no card.
+        nothing = Int(self.lower.n)
         with b.collect() as inside, b.when(fold.binary(">=", pile, FALSE)):
             b.emit(
-                lir.PileReplace(pile, one, Int(255)),
+                lir.PileReplace(pile, one, nothing),
                 lir.PileReplace(pile, other, one),
-                lir.PileReplace(pile, Int(255), other),
+                lir.PileReplace(pile, nothing, other),
             )
         with b.collect() as apart:
             with b.when(fold.binary(">=", pile, FALSE)):

@@ -17,7 +17,7 @@ ARITHMETIC = ("+", "-", "*", "//", "%", "min", "max")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 BIT_OPERATORS = ("and", "or", "xor", "without")
 STANDARD_FIELDS = {"fault": 1, "fault_arguments": 2, "pc": 1, "choices": 1}
-MOST_ITEM = 255
+MOST_SMALL, MOST_ITEM = 255, 65535
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _field(field: lir.Field) -> Iterator[Problem]:
         yield Problem(where, f"its count is {field.count}")
     if field.small and not isinstance(field.kind, Number):
         yield Problem(where, "it is small, and no number")
-    if not _fits(field.start, field.kind) or (field.small and not 0 <= field.start <= MOST_ITEM):
+    if not _fits(field.start, field.kind) or (field.small and not 0 <= field.start <= MOST_SMALL):
         yield Problem(where, f"it starts as {field.start}, which is no {_text(field.kind, field.small)}")
     if isinstance(field.kind, Bits) and field.kind.width < 1:
         yield Problem(where, "its bit sets have no members")
@@ -141,6 +141,7 @@ class _Body:
         of: lir.Function | lir.Body,
     ) -> None:
         self.module, self.functions, self.where = module, functions, where
+        self.most_item = MOST_SMALL if module.capacity <= MOST_SMALL else MOST_ITEM
         self.function = of if isinstance(of, lir.Function) else None
         self.body: lir.Body = of.body if isinstance(of, lir.Function) else of
         self.fields = {field.name: field for field in module.fields}
@@ -244,8 +245,8 @@ class _Body:
             case lir.PileFill(pile, bits):
                 self.pile(pile)
                 kind = self.bits(bits, "PileFill")
-                if isinstance(kind, Bits) and kind.width > MOST_ITEM + 1:
-                    self.report(f"PileFill: a set of {kind.width} bits has members beyond {MOST_ITEM}")
+                if isinstance(kind, Bits) and kind.width > self.most_item + 1:
+                    self.report(f"PileFill: a set of {kind.width} bits has members beyond {self.most_item}")
                 count, most = bits.value.bit_count() if isinstance(bits, lir.Set) else 0, self.module.capacity
                 if count > most:
                     self.report(f"PileFill: {count} numbers, and a pile holds {most}")
@@ -262,7 +263,7 @@ class _Body:
         self.index(index, field.count, f"field `{name}`")
         self.expect(value, field.kind, f"field `{name}`")
         if field.small:
-            self.constant(value, 0, MOST_ITEM, f"field `{name}`: a value")
+            self.constant(value, 0, MOST_SMALL, f"field `{name}`: a value")
 
     def call(self, stmt: lir.Call) -> None:
         function = self.functions.get(stmt.function)
@@ -387,7 +388,7 @@ class _Body:
 
     def item(self, item: lir.Expr) -> None:
         self.number(item, "a number in a pile")
-        self.constant(item, 0, MOST_ITEM, "a number in a pile")
+        self.constant(item, 0, self.most_item, "a number in a pile")
 
     # ------------------------------------------------------------ expressions
 

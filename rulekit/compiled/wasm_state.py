@@ -37,6 +37,7 @@ class StateCodec:
     def __init__(self, module: lir.Module, layout: MemoryLayout) -> None:
         self.layout = layout
         self.pile_count, self.capacity = module.piles, module.capacity
+        self._item = LETTERS[layout.item.size]
         slots = [layout.slots[field.name] for field in module.fields if not field.scratch]
         self.names = [field.name for field in module.fields if not field.scratch]
         self._parts = [(slot.at, struct.Struct("<" + letters(slot)), slot) for slot in slots]
@@ -63,7 +64,10 @@ class StateCodec:
         if not 0 <= number < self.pile_count:
             raise IndexError(f"pile {number} of {self.pile_count}")
         start = at + self.layout.piles + number * self.layout.pile_stride
-        return tuple(memory[start + 1 : start + 1 + memory[start]])
+        if self._item == "B":
+            return tuple(memory[start + 1 : start + 1 + memory[start]])
+        (many,) = struct.unpack_from("<H", memory, start)
+        return struct.unpack_from(f"<{many}H", memory, start + 2)
 
     def read(self, memory: memoryview, at: int) -> Flat:
         """The state at an address."""
@@ -85,14 +89,13 @@ class StateCodec:
         try:
             place = self._write_fields(image, flat)
             for number in range(self.pile_count):
-                items = bytes(flat[place + number])
+                items = tuple(flat[place + number])
                 if len(items) > self.capacity:
                     raise ValueError(
                         f"a pile of {len(items)} in a state whose piles hold up to {self.capacity}"
                     )
                 start = self.layout.piles + number * self.layout.pile_stride
-                image[start] = len(items)
-                image[start + 1 : start + 1 + len(items)] = items
+                struct.pack_into(f"<{1 + len(items)}{self._item}", image, start, len(items), *items)
             self._streams.pack_into(image, 0, *flat[place + self.pile_count :])
         except (struct.error, TypeError, IndexError) as error:
             raise ValueError(f"not a state of this module: {error}") from error

@@ -31,11 +31,12 @@ def state_dtype(module: lir.Module, layout: MemoryLayout) -> numpy.dtype[Any]:
             shapes.append(_format(slot))
             offsets.append(slot.at)
     if module.piles:
+        item = "u1" if layout.item.size == 1 else "<u2"
         pile = numpy.dtype(
             {
                 "names": ["size", "items"],
-                "formats": ["u1", ("u1", (module.capacity,))],
-                "offsets": [0, 1],
+                "formats": [item, (item, (module.capacity,))],
+                "offsets": [0, layout.item.size],
                 "itemsize": layout.pile_stride,
             }
         )

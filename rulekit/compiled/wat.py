@@ -38,7 +38,7 @@ from rulekit.compiled.wat_blocks import run_text
 from rulekit.compiled.wat_drivers import drivers, outcomes
 from rulekit.compiled.wat_facts import expressions, faulting, statements
 from rulekit.compiled.wat_layout import MemoryLayout
-from rulekit.compiled.wat_library import LIBRARY
+from rulekit.compiled.wat_library import library
 from rulekit.compiled.wat_sort import room, sort_function
 from rulekit.compiled.wat_statements import Context, export_text, function_text
 from rulekit.compiled.wat_vector import vector_drivers
@@ -83,7 +83,7 @@ def emit_wat(
         "(global $counted_last (mut i32) (i32.const 0))",
     ]
     lines += [f'(data (i32.const {at}) "{_escaped(data)}")' for at, data in layout.data]
-    lines.append(LIBRARY)
+    lines.append(library(layout.item))
     lines += [sort_function(context.sorts[names], rows, layout) for names, rows in sorted_fields.items()]
     for function in module.functions:
         if function.name not in context.inlined or function.name in exported:

@@ -13,6 +13,7 @@ from rulekit.compiled import lir
 from rulekit.compiled.wat_code import Code
 from rulekit.compiled.wat_facts import number_not_negative
 from rulekit.compiled.wat_layout import MemoryLayout, Slot
+from rulekit.compiled.wat_library import scaled
 
 Word = list[str]  #: instructions that push one i64
 
@@ -72,18 +73,19 @@ class Expressions:
             case lir.Cond(condition, yes, no):
                 self.choice(condition, yes, no)
             case lir.PileSize(pile):
-                put(f"i32.load8_u offset={self.pile(pile)}")
+                put(f"{self.layout.item.load} offset={self.pile(pile)}")
             case lir.PileAt(pile, lir.Int(place)):
-                put(f"i32.load8_u offset={self.pile(pile) + 1 + place}")
+                item = self.layout.item
+                put(f"{item.load} offset={self.pile(pile) + item.size * (1 + place)}")
             case lir.PileAt(pile, lir.Binary("-", lir.PileSize(same), lir.Int(1))) if same == pile:
                 offset = self.pile(pile)
-                at = self.code.local("i32")
-                put(f"local.tee {at}", f"local.get {at}", f"i32.load8_u offset={offset}", "i32.add")
-                put(f"i32.load8_u offset={offset}")
+                at, load = self.code.local("i32"), f"{self.layout.item.load} offset={offset}"
+                put(f"local.tee {at}", f"local.get {at}", load, *self.scaled, "i32.add", load)
             case lir.PileAt(pile, place):
                 offset = self.pile(pile)
                 self.number(place)
-                put("i32.add", f"i32.load8_u offset={offset + 1}")
+                item = self.layout.item
+                put(*self.scaled, "i32.add", f"{item.load} offset={offset + item.size}")
             case _:
                 self.of_bits(x)
 
@@ -181,6 +183,11 @@ class Expressions:
         if not slot.fixed:
             put("i32.add")
         return slot.at
+
+    @property
+    def scaled(self) -> tuple[str, ...]:
+        """What makes bytes of a number of items of a pile."""
+        return scaled(self.layout.item)
 
     def pile(self, pile: lir.Expr) -> int:
         """Pushes an address; with the offset it gives it is that of a pile."""

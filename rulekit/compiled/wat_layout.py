@@ -38,11 +38,12 @@ class Slot:
 
 
 BYTE = Cell(1, "i32.load8_u", "i32.store8")
+SHORT = Cell(2, "i32.load16_u", "i32.store16")
 INT = Cell(4, "i32.load", "i32.store", signed=True)
 NUMBER_CELLS = (
     (0, 255, BYTE),
     (-128, 127, Cell(1, "i32.load8_s", "i32.store8", signed=True)),
-    (0, 65535, Cell(2, "i32.load16_u", "i32.store16")),
+    (0, 65535, SHORT),
     (-32768, 32767, Cell(2, "i32.load16_s", "i32.store16", signed=True)),
 )
 BITS_CELLS = (
@@ -87,7 +88,7 @@ class MemoryLayout:
 
     ``slots``, ``tables``  of the fields and tables by name; a slot of a state field is not ``fixed``
     ``piles``, ``pile_stride``  offset of the first pile, and bytes from one to the next: its length, then its
-        items
+        items, each an ``item``
     ``size``  bytes of a state;  ``image``  address of a fresh one;  ``sorting``  address of room for sorting
     ``games``  address from which on games lie
     ``not_negative``  the fields and tables that hold no negative numbers
@@ -139,7 +140,9 @@ class MemoryLayout:
             at = _aligned(at, _alignment(field))
             self.slots[field.name] = Slot(at, cell, field.count, field.kind, fixed=False)
             at += cell.size * field.count
-        self.piles, self.pile_stride = at, _aligned(1 + module.capacity, 4)
+        self.item = BYTE if module.capacity <= 255 else SHORT
+        at = _aligned(at, self.item.size)
+        self.piles, self.pile_stride = at, _aligned(self.item.size * (1 + module.capacity), 4)
         self.size = _aligned(at + self.pile_stride * module.piles, 8)
 
     def _tables(self, module: lir.Module, at: int) -> int:

@@ -1,12 +1,12 @@
 """What every WebAssembly module brings along: chance, division that rounds down, and piles.
 
-A pile is its length, one byte, and its items, one byte each, from the bottom. Chance is what
-`rulekit.engine.chance` says; the numbers must be the same.
+A pile is its length and its items from the bottom, one byte each, or two where there are more than 255 cards.
+Chance is what `rulekit.engine.chance` says; the numbers must be the same.
 """
 
 from __future__ import annotations
 
-from rulekit.compiled.wat_layout import CHANCE
+from rulekit.compiled.wat_layout import CHANCE, Cell
 
 GAMMA = 0x9E3779B97F4A7C15 - 2**64
 FIRST = 0xBF58476D1CE4E5B9 - 2**64
@@ -50,19 +50,32 @@ def _lines(instructions: list[str]) -> str:
     return " ".join(instructions)
 
 
-def _swap(half: str) -> str:
+def scaled(item: Cell) -> tuple[str, ...]:
+    """Instructions that make bytes of a number of items."""
+    return () if item.size == 1 else (f"i32.const {item.size.bit_length() - 1}", "i32.shl")
+
+
+def _bytes(item: Cell, number: str) -> str:
+    """A number of items as bytes."""
+    return number if item.size == 1 else f"(i32.mul {number} (i32.const {item.size}))"
+
+
+def _swap(half: str, item: Cell) -> str:
     """Items i and half * (i + 1) >> 32 of a pile change places, and i goes down by one."""
+    other = f"""(i32.wrap_i64 (i64.shr_u (i64.mul {half}
+        (i64.extend_i32_u (i32.add (local.get $i) (i32.const 1)))) (i64.const 32)))"""
+    load, store, size = item.load, item.store, item.size
     return f"""
-      (local.set $b (i32.add (local.get $pile) (i32.wrap_i64 (i64.shr_u (i64.mul {half}
-        (i64.extend_i32_u (i32.add (local.get $i) (i32.const 1)))) (i64.const 32)))))
-      (local.set $a (i32.add (local.get $pile) (local.get $i)))
-      (local.set $item (i32.load8_u offset=1 (local.get $a)))
-      (i32.store8 offset=1 (local.get $a) (i32.load8_u offset=1 (local.get $b)))
-      (i32.store8 offset=1 (local.get $b) (local.get $item))
+      (local.set $b (i32.add (local.get $pile) {_bytes(item, other)}))
+      (local.set $a (i32.add (local.get $pile) {_bytes(item, "(local.get $i)")}))
+      (local.set $item ({load} offset={size} (local.get $a)))
+      ({store} offset={size} (local.get $a) ({load} offset={size} (local.get $b)))
+      ({store} offset={size} (local.get $b) (local.get $item))
       (local.set $i (i32.sub (local.get $i) (i32.const 1)))"""
 
 
-CHANCE_FUNCTIONS = f"""
+def chance_functions(item: Cell) -> str:
+    return f"""
 (func $mix (param $z i64) (result i64)
   (local.set $z (i64.add (local.get $z) (i64.const {GAMMA})))
   {_lines(finish("$z"))}
@@ -71,16 +84,17 @@ CHANCE_FUNCTIONS = f"""
 ;; Fisher-Yates from the last place down; two indices from each draw, the high half first.
 (func $shuffle (param $s i32) (param $pile i32)
   (local $i i32) (local $z i64) (local $a i32) (local $b i32) (local $item i32)
-  (local.set $i (i32.sub (i32.load8_u (local.get $pile)) (i32.const 1)))
+  (local.set $i (i32.sub ({item.load} (local.get $pile)) (i32.const 1)))
   (block $done
     (loop $again
       (br_if $done (i32.lt_s (local.get $i) (i32.const 1)))
       {_lines(draw("$z", ("local.get $s", CHANCE)))}
-      {_swap("(i64.shr_u (local.get $z) (i64.const 32))")}
+      {_swap("(i64.shr_u (local.get $z) (i64.const 32))", item)}
       (br_if $done (i32.lt_s (local.get $i) (i32.const 1)))
-      {_swap("(i64.and (local.get $z) (i64.const 0xFFFFFFFF))")}
+      {_swap("(i64.and (local.get $z) (i64.const 0xFFFFFFFF))", item)}
       (br $again))))
 """
+
 
 DIVISION_FUNCTIONS = """
 (func $floor_divide (param $a i32) (param $b i32) (result i32) (local $q i32)
@@ -97,32 +111,40 @@ DIVISION_FUNCTIONS = """
         (i32.lt_s (i32.xor (local.get $r) (local.get $b)) (i32.const 0))))))
 """
 
-PILE_FUNCTIONS = """
+
+def pile_functions(item: Cell) -> str:
+    load, store, size = item.load, item.store, item.size
+    return f"""
 ;; The address of an item in a pile that holds it: most often it is the one on top.
 (func $item_of (param $pile i32) (param $item i32) (result i32) (local $at i32)
-  (local.set $at (i32.add (local.get $pile) (i32.load8_u (local.get $pile))))
-  (if (i32.eq (i32.load8_u (local.get $at)) (local.get $item))
+  (local.set $at (i32.add (local.get $pile) {_bytes(item, f"({load} (local.get $pile))")}))
+  (if (i32.eq ({load} (local.get $at)) (local.get $item))
     (then (return (local.get $at))))
   (local.set $at (local.get $pile))
   (loop $again
-    (local.set $at (i32.add (local.get $at) (i32.const 1)))
-    (br_if $again (i32.ne (i32.load8_u (local.get $at)) (local.get $item))))
+    (local.set $at (i32.add (local.get $at) (i32.const {size})))
+    (br_if $again (i32.ne ({load} (local.get $at)) (local.get $item))))
   (local.get $at))
 
 (func $push_bottom (param $pile i32) (param $item i32) (local $size i32)
-  (local.set $size (i32.load8_u (local.get $pile)))
-  (memory.copy (i32.add (local.get $pile) (i32.const 2)) (i32.add (local.get $pile) (i32.const 1))
-    (local.get $size))
-  (i32.store8 offset=1 (local.get $pile) (local.get $item))
-  (i32.store8 (local.get $pile) (i32.add (local.get $size) (i32.const 1))))
+  (local.set $size ({load} (local.get $pile)))
+  (memory.copy
+    (i32.add (local.get $pile) (i32.const {2 * size})) (i32.add (local.get $pile) (i32.const {size}))
+    {_bytes(item, "(local.get $size)")})
+  ({store} offset={size} (local.get $pile) (local.get $item))
+  ({store} (local.get $pile) (i32.add (local.get $size) (i32.const 1))))
 
 (func $remove (param $pile i32) (param $item i32) (local $size i32) (local $at i32) (local $above i32)
-  (local.set $size (i32.load8_u (local.get $pile)))
+  (local.set $size ({load} (local.get $pile)))
   (local.set $at (call $item_of (local.get $pile) (local.get $item)))
-  (local.set $above (i32.sub (i32.add (local.get $pile) (local.get $size)) (local.get $at)))
+  (local.set $above
+    (i32.sub (i32.add (local.get $pile) {_bytes(item, "(local.get $size)")}) (local.get $at)))
   (if (local.get $above)
-    (then (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const 1)) (local.get $above))))
-  (i32.store8 (local.get $pile) (i32.sub (local.get $size) (i32.const 1))))
+    (then (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const {size})) (local.get $above))))
+  ({store} (local.get $pile) (i32.sub (local.get $size) (i32.const 1))))
 """
 
-LIBRARY = CHANCE_FUNCTIONS + DIVISION_FUNCTIONS + PILE_FUNCTIONS
+
+def library(item: Cell) -> str:
+    """The functions that every module has. ``item``: how the length and the numbers of a pile are stored."""
+    return chance_functions(item) + DIVISION_FUNCTIONS + pile_functions(item)

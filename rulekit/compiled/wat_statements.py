@@ -145,9 +145,11 @@ class Statements(Expressions):
             case lir.PilePop(var, pile):
                 at, size = self.code.local("i32"), self.code.local("i32")
                 offset = self.pile(pile)
-                put(f"local.tee {at}", f"local.get {at}", f"i32.load8_u offset={offset}", f"local.tee {size}")
-                put("i32.const 1", "i32.sub", f"i32.store8 offset={offset}")
-                put(f"local.get {at}", f"local.get {size}", "i32.add", f"i32.load8_u offset={offset}")
+                cell = self.layout.item
+                put(f"local.tee {at}", f"local.get {at}", f"{cell.load} offset={offset}", f"local.tee {size}")
+                put("i32.const 1", "i32.sub", f"{cell.store} offset={offset}")
+                put(f"local.get {at}", f"local.get {size}", *self.scaled, "i32.add")
+                put(f"{cell.load} offset={offset}")
                 put(f"local.set {self.variables[var.number][0]}")
             case lir.PileFill(pile, bits):
                 self.fill(pile, bits)
@@ -160,10 +162,10 @@ class Statements(Expressions):
                 self.number(old)
                 put("call $item_of")
                 self.number(new)
-                put("i32.store8")
+                put(self.layout.item.store)
             case lir.PileClear(pile):
                 offset = self.pile(pile)
-                put("i32.const 0", f"i32.store8 offset={offset}")
+                put("i32.const 0", f"{self.layout.item.store} offset={offset}")
             case lir.PileShuffle(pile):
                 put(self.layout.address())
                 self.pile_address(pile)
@@ -198,26 +200,22 @@ class Statements(Expressions):
         put = self.code.put
         at, size = self.code.local("i32"), self.code.local("i32")
         offset = self.pile(pile)
-        put(
-            f"local.tee {at}",
-            f"local.get {at}",
-            f"i32.load8_u offset={offset}",
-            f"local.tee {size}",
-            "i32.add",
-        )
+        cell = self.layout.item
+        put(f"local.tee {at}", f"local.get {at}", f"{cell.load} offset={offset}", f"local.tee {size}")
+        put(*self.scaled, "i32.add")
         self.number(item)
-        put(f"i32.store8 offset={offset + 1}")
-        put(f"local.get {at}", f"local.get {size}", "i32.const 1", "i32.add", f"i32.store8 offset={offset}")
+        put(f"{cell.store} offset={offset + cell.size}")
+        put(f"local.get {at}", f"local.get {size}", "i32.const 1", "i32.add", f"{cell.store} offset={offset}")
 
     def fill(self, pile: lir.Expr, bits: lir.Expr) -> None:
         """A constant set is stored by words; any other one member by member."""
         put = self.code.put
         at = self.code.local("i32")
         if isinstance(bits, lir.Set):
-            members = bytes(n for n in range(bits.kind.width) if bits.value >> n & 1)
+            members = [n for n in range(bits.kind.width) if bits.value >> n & 1]
             offset = self.pile(pile)
             put(f"local.set {at}")
-            for start, push, store in constant_stores(bytes([len(members)]) + members):
+            for start, push, store in constant_stores(packed(self.layout.item, [len(members), *members])):
                 put(f"local.get {at}", push, f"{store} offset={offset + start}")
             return
         self.pile_address(pile)
@@ -230,11 +228,12 @@ class Statements(Expressions):
             with self.loop() as (out, again):
                 put(f"local.get {word}", "i64.eqz", f"br_if {out}")
                 put(f"local.get {size}", "i32.const 1", "i32.add", f"local.tee {size}")
-                put(f"local.get {at}", "i32.add", f"local.get {word}", "i64.ctz", "i32.wrap_i64")
-                put(f"i32.const {64 * number}", "i32.add", "i32.store8")
+                put(*self.scaled, f"local.get {at}", "i32.add")
+                put(f"local.get {word}", "i64.ctz", "i32.wrap_i64")
+                put(f"i32.const {64 * number}", "i32.add", self.layout.item.store)
                 put(f"local.get {word}", f"local.get {word}", "i64.const 1", "i64.sub", "i64.and")
                 put(f"local.set {word}", f"br {again}")
-        put(f"local.get {at}", f"local.get {size}", "i32.store8")
+        put(f"local.get {at}", f"local.get {size}", self.layout.item.store)
 
     def pile_address(self, pile: lir.Expr) -> None:
         self.code.put(f"i32.const {self.pile(pile)}", "i32.add")

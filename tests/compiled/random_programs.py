@@ -1,4 +1,5 @@
-"""Random rule files, valid by construction: packs of 1 to 128 cards, conditions, keys, statements."""
+"""Random rule files, valid by construction: packs of 1 to 128 cards, and now and then of many more; conditions,
+keys, statements."""
 
 from __future__ import annotations
 
@@ -14,13 +15,17 @@ def rule_files(draw: st.DrawFn) -> str:
     """A whole game: some zones, some state, a loop in which players move cards until a counter is full."""
     ranks = RANKS[: draw(st.integers(1, len(RANKS)))]
     suits = SUITS[: draw(st.integers(1, 4))]
-    copies = draw(st.integers(1, 128 // (len(ranks) * len(suits)) if len(ranks) * len(suits) < 128 else 1))
-    if len(ranks) * len(suits) * min(copies, 2) > 128:
-        ranks = ranks[: 128 // (len(suits) * min(copies, 2))]
+    faces = len(ranks) * len(suits)
+    if draw(st.integers(0, 7)):
+        copies, most = draw(st.integers(1, max(1, min(2, 128 // faces)))), 128
+    else:  # so many cards that a byte does not number them
+        copies, most = draw(st.integers(-(-256 // faces), max(-(-256 // faces), 8))), 420
+    if faces * copies > most:
+        ranks = ranks[: max(1, most // (len(suits) * copies))]
     make = Writer(draw, ranks, suits)
     players = draw(st.integers(1, 4))
     rounds = draw(st.integers(1, 12))
-    hand = draw(st.integers(0, max(0, len(ranks) * len(suits) * min(copies, 2) // (players + 1))))
+    hand = draw(st.integers(0, max(0, len(ranks) * len(suits) * copies // (players + 1))))
     conditions = [make.condition("it", 2) for _ in range(draw(st.integers(0, 2)))]
     entries = "\n".join(
         [f"        - entry {n}: {make.cards(2)} where {condition}" for n, condition in enumerate(conditions)]
@@ -29,7 +34,7 @@ def rule_files(draw: st.DrawFn) -> str:
     again = draw(st.sampled_from(["", f"    again: {make.condition('top of heap', 1)} and a < 5\n"]))
     return f"""
 players: {players}
-deck: {{ranks: {" ".join(ranks)}, suits: {" ".join(suits)}, copies: {min(copies, 2)}}}
+deck: {{ranks: {" ".join(ranks)}, suits: {" ".join(suits)}, copies: {copies}}}
 zones:
   stock: pile seen by nobody
   heap: pile seen by everyone

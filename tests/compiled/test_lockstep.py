@@ -141,6 +141,14 @@ end: {ranking: highest count(hand)}
     )
 
 
+def test_eight_packs_are_numbered_by_more_than_a_byte() -> None:
+    """416 cards in piles: found by the run of all tables."""
+    lock = Lockstep(load("blackjack").program, options={"packs": 8})
+    for game in range(3):
+        lock.play(3, game, most=80)
+    assert lock.endings == ["played out"] * 3
+
+
 @pytest.mark.long
 @settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rule_files(), st.integers(0, 2**32))

@@ -202,7 +202,7 @@ def test_a_block_ends_in_a_goto() -> None:
 
 PARTS = [
     ("start", 1, "blocks: the first is 1, and there are 1"),
-    ("capacity", 256, "piles: the capacity is 256, not 0 to 255"),
+    ("capacity", 65536, "piles: the capacity is 65536, not 0 to 65535"),
     ("functions", (), "functions: there is no `apply`"),
     (
         "functions", (lir.Function("apply", (N,), NUMBER, m.END),),

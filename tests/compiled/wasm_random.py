@@ -88,7 +88,7 @@ class _Maker:
         widths.add(self.pick((65, 128, 129, 200)))
         self.kinds = [Bits(n) for n in sorted(widths)]
         self.piles = self.integer(0, 3)
-        self.capacity = self.pick((1, 2, 5, 52, 104, 255)) if self.piles else 0
+        self.capacity = self.pick((1, 2, 5, 52, 104, 255, 300)) if self.piles else 0
         self.ranges: dict[str, tuple[int, int]] = {}
         self.fields: list[lir.Field] = list(STANDARD)
         self.tables: list[lir.Table] = []
