@@ -1,4 +1,4 @@
-"""Random rule files, valid by construction: packs of 1 to 128 cards, and now and then of many more; conditions,
+"""Random rule files, valid by construction: packs of 1 to 128 cards, now and then of many more; conditions,
 keys, statements."""
 
 from __future__ import annotations
