@@ -1,9 +1,9 @@
 """How long it takes until a rule file is understood: `python benchmarks/front.py [--cold] [RULESET ...]`.
 
-Of each ruleset, in milliseconds of CPU time: *read* (text to program), *checks* (what is proven about it), both
-together, warm: in a process that has read others before, nothing of this file kept from the time before. The
-least of several trials, since other programs only ever make it slower. `--cold` adds `rulekit validate FILE` as
-a command of its own, start of Python included.
+Of each ruleset, in milliseconds of CPU time: *read* (text to program), *checks* (what is proven about it),
+both together, warm: in a process that has read others before, nothing of this file kept from the time before.
+The least of several trials, since other programs only ever make it slower. `--cold` adds `rulekit validate
+FILE` as a command of its own, start of Python included.
 """
 
 from __future__ import annotations

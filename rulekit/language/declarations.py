@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rulekit.diagnostics import Note, Span, nearest
@@ -86,7 +86,7 @@ class Declarations:
             if self.declare(order.name, "an order"):
                 world.orders[order.name.id] = tuple(self.order(order))
 
-    def own_words(self, home: str, words: tuple[str, ...], spots: tuple[Span, ...]) -> tuple[str, ...]:
+    def own_words(self, home: str, words: tuple[str, ...], spots: Sequence[Span]) -> tuple[str, ...]:
         """The words of a type, each once, and none that means something else."""
         world = self.world
         found: dict[str, None] = {}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Sequence as Sequence_
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import cached_property
+from typing import TypeVar, overload
 
 from rulekit.diagnostics import Findings, Span
 from rulekit.language.heard import WORDS, hear
@@ -21,6 +23,29 @@ Parse = Callable[[Scalar, Findings], T | None]
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WORD = re.compile(r"\S+")
 _TABLE_WORD = re.compile(r"-?[0-9]+|[0-9]*[A-Z][A-Z0-9]*|[a-z][a-z0-9_]*")
+
+
+class WordSpots(Sequence_[Span]):
+    """Where each word of some texts stands, found out when somebody asks: as a rule nobody does."""
+
+    def __init__(self, texts: tuple[Scalar, ...]) -> None:
+        self._texts = texts
+
+    @cached_property
+    def _spots(self) -> tuple[Span, ...]:
+        return tuple(text.at(*word.span()) for text in self._texts for word in _WORD.finditer(text.text))
+
+    @overload
+    def __getitem__(self, place: int) -> Span: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Span, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Span | tuple[Span, ...]:
+        return self._spots[place]
+
+    def __len__(self) -> int:
+        return sum(len(text.text.split()) for text in self._texts)
 
 
 @dataclass
@@ -156,10 +181,10 @@ class Reading:
             hear(WORDS, scalar)
         return tuple(word for scalar in scalars for word in scalar.text.split())
 
-    def spots(self, node: Node | None) -> tuple[Span, ...]:
+    def spots(self, node: Node | None) -> Sequence_[Span]:
         """Where each of the `words` of a text, or of a list of texts, stands."""
-        scalars = (item for item in map(self.bare, self.items(node)) if isinstance(item, Scalar))
-        return tuple(scalar.at(*word.span()) for scalar in scalars for word in _WORD.finditer(scalar.text))
+        items = (self.bare(item) for item in self.items(node))
+        return WordSpots(tuple(item for item in items if isinstance(item, Scalar)))
 
     def lookup_words(self, scalar: Scalar) -> tuple[Name | str, ...]:
         """The words of a table's key: names, and as they stand cards, ranks and numbers."""

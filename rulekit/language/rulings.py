@@ -346,6 +346,10 @@ class Rulings:
             return s.Literals(tuple(text.split()), span=span)
         return s.Name(text, span=span)
 
+    def spot(self, tree: GivenTree, place: int) -> Span:
+        """The place of one of the words that are given."""
+        return tree.spots[place] if len(tree.spots) == len(tree.words) else tree.span
+
     def spots(self, tree: GivenTree) -> Iterable[tuple[str, Span]]:
         """The words that are given, and their places."""
         spots = tree.spots if len(tree.spots) == len(tree.words) else (tree.span,) * len(tree.words)
@@ -356,18 +360,19 @@ class Rulings:
         found: list[tuple[Face, bool | None]] = []
         if tree.words == ("empty",):
             return ()
-        for word, span in self.spots(tree):
+        for place, word in enumerate(tree.words):
             if word in ("up", "down") and found:
                 if not faced:
                     self.world.findings.error(
-                        "RK826", f"cards in `{tree.place_name.id}` lie neither up nor down", span,
+                        "RK826", f"cards in `{tree.place_name.id}` lie neither up nor down",
+                        self.spot(tree, place),
                         expected="a zone `seen by face` for `up` and `down`",
                     )  # fmt: skip
                 found[-1] = (found[-1][0], word == "up")
                 continue
             face = self.world.face(word)
             if face is None or face in self.world.gone:
-                self.no_card(word, span)
+                self.no_card(word, self.spot(tree, place))
                 return None
             found.append((face, None))
         return tuple(found)

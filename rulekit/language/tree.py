@@ -6,6 +6,7 @@ Read by `reader`, understood by the checker. A part that could not be parsed is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 
 from rulekit.diagnostics import Span
@@ -26,7 +27,7 @@ from rulekit.language.syntax import (
 from rulekit.records import dataclass
 from rulekit.source.document import Mapping, Node
 
-Spots = tuple[Span, ...]  #: where each of several words stands
+Spots = Sequence[Span]  #: where each of several words stands
 
 
 @dataclass(frozen=True)

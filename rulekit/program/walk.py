@@ -65,7 +65,7 @@ def parts(node: object) -> tuple[Part, ...]:
         _gather(node, found)
         return tuple(found)
     # A node never changes, and is walked a dozen times: what its parts are is kept with it.
-    kept: tuple[Part, ...] | None = node.__dict__.get(_KEPT)
+    kept: tuple[Part, ...] | None = getattr(node, _KEPT, None)
     if kept is not None:
         return kept
     kind = type(node)
@@ -81,7 +81,8 @@ def parts(node: object) -> tuple[Part, ...]:
             found.append(value)
         elif role is None and value:
             _gather(value, found)
-    kept = node.__dict__[_KEPT] = tuple(found)
+    kept = tuple(found)
+    object.__setattr__(node, _KEPT, kept)
     return kept
 
 
