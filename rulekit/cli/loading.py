@@ -52,6 +52,15 @@ def open_ruleset(name: str, options: Mapping[str, str] | None = None) -> Ruleset
         raise click.UsageError(clean(str(error))) from None
 
 
+def check_language(rules: Ruleset, language: str) -> None:
+    """Raises UsageError unless the rules are in that language, or in English."""
+    if language not in rules.languages:
+        close = nearest(language, rules.languages)
+        known = ", ".join(f"`{x}`" for x in rules.languages)
+        advice = f"did you mean `{close}`?" if close else f"there is {known}"
+        raise click.UsageError(f"`{rules.name}` is not translated into `{clean(language)}`: {advice}")
+
+
 def read_settings(settings: Sequence[str]) -> dict[str, str]:
     """`--set target=5` as a mapping; raises UsageError for what is not `option=value`, or is set twice."""
     chosen: dict[str, str] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulekit.cli.output import counted, faint, seat_name, strong
+from rulekit.cli.output import faint, seat_name, strong
 from rulekit.cli.result import result
 from rulekit.cli.words import Words, place_label
 from rulekit.engine import Machine, State
@@ -79,7 +79,7 @@ class Narrator:
             receipts.append(receipt)
             explained.add((receipt.state, receipt.member))
         for receipt in reversed(receipts):
-            news.append(strong(self.words.text(str(describe_receipt(self.notation, receipt)))))
+            news.append(strong(self.words.receipt(describe_receipt(self.notation, receipt))))
         dealt = self._is_deal(before, after)
         for place in self.machine.setup.places[1:]:
             gained = [c for c in after.zones[place.number] if before.place[c] != place.number]
@@ -89,10 +89,11 @@ class Narrator:
             if not told or (dealt and place.member is None) or (dealt and self._is_hand(place.number)):
                 continue
             if place.member is not None or len(told) < len(self.machine.setup.pack) // 2:
-                what = " ".join(told) if len(told) <= MANY else counted(len(told), "card")
-                news.append(faint(self.words.text(f"{place_label(self.notation, place)} gets {what}")))
+                what = " ".join(told) if len(told) <= MANY else self.words.say("{1} cards", str(len(told)))
+                where = place_label(self.notation, place, self.words)
+                news.append(faint(self.words.say("{1} gets {2}", where, what)))
         if not dealt:
-            news += [self.words.text(change) for change in self._changes(before, after, explained)]
+            news += self._changes(before, after, explained)
         return news
 
     def _changes(
@@ -119,10 +120,11 @@ class Narrator:
             nothing = new is None or new is False or new == () or (counts and new == 0)
             if fresh and (nothing or (counts and member is not None)):
                 continue
-            label = name
+            label = self.words.named(name, definition)
             if member is not None and definition.per is not None:
                 label += f" of {self.notation.member(definition.per, member)}"
-            yield f"{label}: {self.notation.value(definition.type, new)}".replace("_", " ")
+            value = self.notation.value(definition.type, new).replace("_", " ")
+            yield f"{label}: {self.words.told(value)}"
 
     def _alive(self, scope: str | None, state: State) -> bool:
         phases = tuple(self.machine.setup.program.phases)
@@ -147,11 +149,12 @@ class Narrator:
 
     def _deal(self, before: State, after: State) -> Iterator[str]:
         yield ""
-        changes = [self.words.text(change) for change in self._changes(before, after, set(), fresh=True)]
+        changes = list(self._changes(before, after, set(), fresh=True))
         scores = self.machine.outcome(after).scores
         if any(scores):
-            changes.append("score " + ", ".join(f"{seat_name(n)} {score}" for n, score in enumerate(scores)))
-        yield strong("Deal") + (": " + ", ".join(changes) if changes else "")
+            told = ", ".join(f"{seat_name(n)} {score}" for n, score in enumerate(scores))
+            changes.append(f"{self.words.say('score')} {told}")
+        yield strong(self.words.say("Deal")) + (": " + ", ".join(changes) if changes else "")
         for place in self.machine.setup.places[1:]:
             cards = after.zones[place.number]
             if self._is_hand(place.number):
@@ -163,5 +166,5 @@ class Narrator:
                 continue
             if shown and (self._is_hand(place.number) or len(shown) <= MANY):
                 cards_text = self.words.text(" ".join(self.notation.cards(shown)))
-                yield f"       {place_label(self.notation, place)}: {cards_text}"
+                yield f"       {place_label(self.notation, place, self.words)}: {cards_text}"
         yield ""

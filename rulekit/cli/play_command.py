@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulekit.cli.loading import SEED, bot_names, open_record, open_ruleset, player_count, read_settings
+from rulekit.cli.loading import (
+    SEED,
+    bot_names,
+    check_language,
+    open_record,
+    open_ruleset,
+    player_count,
+    read_settings,
+)
 from rulekit.cli.output import can_show_signs, clean, echo, seat_name
 
 if TYPE_CHECKING:
@@ -36,6 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option("--watch", is_flag=True, help="Nobody plays: watch bots play a whole game.")
 @click.option("--resume", metavar="FILE", help="Go on with a game that was saved.")
+@click.option("--language", default="en", show_default=True, help="A language that NAME has a catalogue in.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Suits as letters, not as signs.")
 def command(
     name: str,
@@ -46,6 +55,7 @@ def command(
     settings: tuple[str, ...],
     watch: bool,
     resume: str | None,
+    language: str,
     ascii_only: bool,
 ) -> int:
     """Play the ruleset NAME (or a file) in the terminal.
@@ -54,10 +64,12 @@ def command(
     With several people at one screen it is hidden between their turns.
     """
     from rulekit.cli.words import Words
+    from rulekit.game.speech import Speech
     from rulekit.players import BOTS, Draws
     from rulekit.players.seats import position
 
     ruleset = open_ruleset(name, read_settings(settings))
+    check_language(ruleset, language)
     if resume is not None:
         if players is not None or seed is not None or settings:
             raise click.UsageError("a game that is resumed has its players, seed and options already")
@@ -78,9 +90,13 @@ def command(
             table.append(BOTS[label]())
         else:
             table.append(None)
-        labels.append(f"{seat_name(seat)} {label}")
-    words = Words(position(game)[0].setup, can_show_signs(ascii_only))
-    echo(f"{clean(ruleset.title)}: {', '.join(labels)}")
+        labels.append(label)
+    setup = position(game)[0].setup
+    speech = None if language == "en" else Speech(setup, language)
+    words = Words(setup, can_show_signs(ascii_only), speech)
+    said = (label if label in BOTS else words.say(label) for label in labels)
+    labels = [f"{seat_name(seat)} {label}" for seat, label in enumerate(said)]
+    echo(f"{words.told(ruleset.title)}: {', '.join(labels)}")
     draws = Draws.for_game(game.seed)
     if not people:
         return _watch(game, [bot for bot in table if bot is not None], words, draws)
@@ -102,7 +118,7 @@ def _watch(game: Game, bots: Sequence[Bot], words: Words, draws: Draws) -> int:
             echo(line)
     for line in narrator.ended():
         echo(line)
-    echo(f"seed {game.seed}")
+    echo(words.say("seed {1}", str(game.seed)))
     return _ending(game)
 
 
@@ -111,13 +127,13 @@ def _play(game: Game, table: Sequence[Bot | None], words: Words, draws: Draws, n
     from rulekit.cli.session import Quit, Session
 
     session = Session(game, table, words, draws, ask=_ask, say=echo, hide=_hide, rules=name)
-    echo("`help` lists what you can type.")
+    echo(words.say("`help` lists what you can type."))
     try:
         session.run()
     except Quit:
-        echo(f"you left the game; its seed was {game.seed}")
+        echo(words.say("you left the game; its seed was {1}", str(game.seed)))
         return 0
-    echo(f"seed {game.seed}")
+    echo(words.say("seed {1}", str(game.seed)))
     return _ending(game)
 
 

@@ -23,12 +23,14 @@ def result(outcome: Outcome, words: Words) -> Iterator[str]:
         yield f"The game comes back to the same position every {rounds}, and is unfinished."
     first = outcome.ranking[0]
     if words.setup.players == 1:
-        yield strong("The game is over.")
+        yield strong(words.say("The game is over."))
     elif len(first) == words.setup.players:
-        yield strong("The game is a draw." if outcome.reason == "played out" else "Nobody wins.")
+        yield strong(words.say("The game is a draw." if outcome.reason == "played out" else "Nobody wins."))
+    elif len(first) == 1:
+        yield strong(words.say("{1} wins.", seat_name(first[0])))
     else:
-        names = " and ".join(seat_name(seat) for seat in first)
-        yield strong(f"{names} {'wins' if len(first) == 1 else 'win'}.")
+        joint = " and " if words.speech is None else ", "
+        yield strong(words.say("{1} win.", joint.join(seat_name(seat) for seat in first)))
     rows, place = [], 1
     for group in outcome.ranking:
         for seat in group:
@@ -37,4 +39,8 @@ def result(outcome: Outcome, words: Words) -> Iterator[str]:
                 (f"{place}.", seat_name(seat), "-" if score is None else score, f"{outcome.payoffs[seat]:+g}")
             )
         place += len(group)
-    yield table(rows, ("place", "seat", "score", "payoff"), right=(2, 3))
+    if words.speech is None:
+        yield table(rows, ("place", "seat", "score", "payoff"), right=(2, 3))
+        return
+    for number, name, scored, payoff in rows:  # columns fit only letters that are one column wide
+        yield f"{number} {name}  {words.say('score')} {scored}, {words.say('payoff')} {payoff}"

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulekit.cli.loading import open_ruleset, player_count, read_settings
-from rulekit.cli.output import clean, echo
-from rulekit.diagnostics import nearest
+from rulekit.cli.loading import check_language, open_ruleset, player_count, read_settings
+from rulekit.cli.output import echo
 
 if TYPE_CHECKING:
     from rulekit import Ruleset
@@ -37,11 +36,7 @@ def command(
     """Print the rules of NAME (or a file) as a person would read them, for these players and options."""
     rules = open_ruleset(name, read_settings(settings))
     count = player_count(rules, players)
-    if language != "en" and language not in rules.languages:
-        close = nearest(language, rules.languages)
-        known = ", ".join(f"`{x}`" for x in rules.languages)
-        advice = f"did you mean `{close}`?" if close else f"there is {known}"
-        raise click.UsageError(f"`{rules.name}` is not translated into `{clean(language)}`: {advice}")
+    check_language(rules, language)
     if untranslated:
         echo(to_fill_in(rules, language, count), nl=False)
         return

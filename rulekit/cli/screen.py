@@ -10,6 +10,7 @@ from rulekit.cli.words import Words, place_label
 from rulekit.game.moves import Move
 from rulekit.game.notation import HIDDEN, Notation
 from rulekit.game.prompt import Prompt
+from rulekit.game.speech import width
 from rulekit.game.view import View
 from rulekit.program.program import StateDef
 from rulekit.program.types import Int
@@ -36,10 +37,10 @@ def _zones(view: View, words: Words) -> Iterator[str]:
             if cards is None or (not cards and len(places) > 1 and zone.per != "player"):
                 continue  # a slot out of use, or an empty one of many piles
             mine = zone.per == "player" and place.member == view.seat
-            lines.append((place_label(notation, place), _cards(cards, place.kind, words), mine))
-    width = max((len(label) for label, _, _ in lines), default=0)
+            lines.append((place_label(notation, place, words), _cards(cards, place.kind, words), mine))
+    column = max((width(label) for label, _, _ in lines), default=0)
     for label, cards_text, mine in lines:
-        line = f"{label:<{width}}  {cards_text}"
+        line = f"{label}{' ' * (column - width(label))}  {cards_text}"
         yield strong(line) if mine else line
 
 
@@ -48,7 +49,7 @@ def _cards(cards: Sequence[str], kind: str, words: Words) -> str:
     if not cards:
         return faint("-")
     if all(card == HIDDEN for card in cards):
-        return counted(len(cards), "card")
+        return words.say("{1} card" if len(cards) == 1 else "{1} cards", f"{len(cards):,}")
     if kind == "pile":
         return _pile(cards, words)
     seen = [words.text(card) for card in cards if card != HIDDEN]
@@ -67,7 +68,7 @@ def _pile(cards: Sequence[str], words: Words) -> str:
     told = []
     for run in runs:
         if run[0] == HIDDEN:
-            told.append(f"({len(run)} hidden)")
+            told.append(f"({words.say('{1} hidden', str(len(run)))})")
             continue
         more = len(run) - LONG_PILE
         told += [f"({more} more)"] if more > 0 else []
@@ -84,7 +85,7 @@ def _state(view: View, words: Words) -> Iterator[str]:
             continue
         if isinstance(value, tuple) and value and all(one == HIDDEN for one in value):
             continue
-        label = name.replace("_", " ")
+        label = words.named(name, definition)
         if definition.per == "player" and isinstance(value, tuple):
             tables.append((label, *(words.value(definition.type, one) for one in value)))
         elif isinstance(value, Mapping):
@@ -92,12 +93,28 @@ def _state(view: View, words: Words) -> Iterator[str]:
             single.append(f"{label}: {told}")
         else:
             single.append(f"{label} {words.value(definition.type, value)}")
-    yield from wrap(" | ".join(single), WIDTH)
-    if tables:
+    yield from wrap(" | ".join(single), WIDTH) if words.speech is None else _packed(single)
+    if tables and words.speech is not None:  # columns fit only letters that are one column wide
+        for label, *values in tables:
+            yield f"{label}: " + ", ".join(f"{seat_name(seat)} {value}" for seat, value in enumerate(values))
+    elif tables:
         seats = [
-            seat_name(seat) + (" (you)" if seat == view.seat else "") for seat in range(words.setup.players)
+            seat_name(seat) + (f" ({words.say('you')})" if seat == view.seat else "")
+            for seat in range(words.setup.players)
         ]
         yield table(tables, ("", *seats), right=range(1, len(seats) + 1))
+
+
+def _packed(parts: Sequence[str]) -> Iterator[str]:
+    """As many parts in a line as there is room for, none of them broken."""
+    line = ""
+    for part in parts:
+        if line and width(line) + width(part) + 3 > WIDTH:
+            yield line
+            line = ""
+        line = f"{line} | {part}" if line else part
+    if line:
+        yield line
 
 
 def _worth_showing(definition: StateDef) -> bool:
@@ -107,18 +124,21 @@ def _worth_showing(definition: StateDef) -> bool:
 
 def question(prompt: Prompt, words: Words) -> Iterator[str]:
     """What the seat is asked: the prose of each move that can be made, and the duty that binds."""
-    whose = "" if prompt.whom == prompt.seat else f", for {seat_name(prompt.whom)}"
-    yield strong(f"{seat_name(prompt.seat)} to move{whose}")
+    seat = seat_name(prompt.seat)
+    if prompt.whom == prompt.seat:
+        yield strong(words.say("{1} to move", seat))
+    else:
+        yield strong(words.say("{1} to move, for {2}", seat, seat_name(prompt.whom)))
     if prompt.sealed:
-        yield "All choose at the same time; nobody sees a choice until all are made."
+        yield words.say("All choose at the same time; nobody sees a choice until all are made.")
     offers = [offer for offer in prompt.offers if offer.moves]
     for offer in offers:
         name = offer.name.replace("_", " ")
-        told = (offer.text or "").strip()
+        told = words.told((offer.text or "").strip())
         if len(offers) > 1 and (told or offer.rule):
-            told = f"{name}: {told}" if told else name
+            told = f"{words.text(name)}: {told}" if told else words.text(name)
         if told or offer.rule:
-            yield words.text(f"{told or name}{f' ({offer.rule})' if offer.rule else ''}")
+            yield f"{told or words.text(name)}{f' ({words.duty(offer.rule)})' if offer.rule else ''}"
 
 
 def numbered(moves: Sequence[Move], words: Words) -> Iterator[str]:
@@ -137,7 +157,8 @@ def numbered(moves: Sequence[Move], words: Words) -> Iterator[str]:
     for first in range(0, len(shown), columns):
         yield "  " + "".join(text.ljust(cell) for text in shown[first : first + columns]).rstrip()
     if place < len(moves):
-        yield f"  and {len(moves) - place:,} more, by their text, like `{words.text(moves[-1].text)}`"
+        like = f"`{words.text(moves[-1].text)}`"
+        yield "  " + words.say("and {1} more, by their text, like {2}", f"{len(moves) - place:,}", like)
 
 
 def _range_end(moves: Sequence[Move], first: int, words: Words) -> int:

@@ -22,15 +22,20 @@ from rulekit.players import Bot, Draws, GreedyBot, bot_move
 from rulekit.players.knowledge import Knowledge, knowledge, learned
 from rulekit.players.seats import position
 
-HELP = """\
-NUMBER or the text of a move   make it: `2`, `follow 4C`; the cards alone will do if one move fits
-why MOVE                       is it legal, and by which rule? nothing is played
-undo                           take back your last move, if nobody has seen new cards since
-hint                           the move that scores best now, as far as you can know
-show                           the table again          scores   the score sheet
-save FILE                      keep the game; `rulekit replay FILE` shows it again
-help                           this                     quit     leave the game
-A word that is also a move of the game is the move; `:undo` is always the command."""
+#: What can be typed, and what comes of it.
+HELP = (
+    ("NUMBER or the text of a move", "make it: `2`, `follow 4C`; the cards alone will do if one move fits"),
+    ("why MOVE", "is it legal, and by which rule? nothing is played"),
+    ("undo", "take back your last move, if nobody has seen new cards since"),
+    ("hint", "the move that scores best now, as far as you can know"),
+    ("show", "the table again"),
+    ("scores", "the score sheet"),
+    ("save FILE", "keep the game; `rulekit replay FILE` shows it again"),
+    ("help", "this"),
+    ("quit", "leave the game"),
+)
+
+MEANT = "A word that is also a move of the game is the move; `:undo` is always the command."
 
 COMMANDS = ("why", "undo", "hint", "show", "scores", "save", "help", "quit")
 SAME_AS = {
@@ -128,7 +133,8 @@ class Session:
         """A person's turn, up to a move that is made or taken back."""
         if len(self.people) > 1 and self.at_screen != seat:
             self.hide()
-            self.ask(f"{seat_name(seat)}, your turn. Press Enter when nobody else looks ")
+            wait = self.words.say("{1}, your turn. Press Enter when nobody else looks", seat_name(seat))
+            self.ask(f"{wait} ")
             self.hide()
         self.at_screen = seat
         self.show(seat)
@@ -164,7 +170,7 @@ class Session:
                 told.append((played.number, 0, self.words.text(str(played)) + self.happened(seat, played)))
         for receipt in view.receipts:
             if receipt.after > since:
-                told.append((receipt.after, 1, strong(self.words.text(str(receipt)))))
+                told.append((receipt.after, 1, strong(self.words.receipt(receipt))))
         for _, kind, text in sorted(told, key=lambda one: one[:2]):
             self.say(("    " if kind else "  ") + text)
         if told:
@@ -194,7 +200,7 @@ class Session:
         if not line:
             if len(moves) == 1:
                 return self.play(seat, moves[0])
-            self.say("choose a move by its number or its text; `help` tells more")
+            self.say(self.words.say("choose a move by its number or its text; `help` tells more"))
             return False
         first, _, rest = line.partition(" ")
         word = first.casefold()
@@ -213,9 +219,9 @@ class Session:
         number = int(text) if len(text) < 9 else 0
         if 1 <= number <= len(moves):
             return moves[number - 1]
-        self.say(
-            f"there are {len(moves)} moves: 1 to {len(moves)}" if len(moves) > 1 else "there is one move: 1"
-        )
+        many = len(moves) > 1
+        there = "there are {1} moves: 1 to {1}" if many else "there is one move: 1"
+        self.say(self.words.say(there, str(len(moves))))
         return None
 
     def completed(self, line: str, moves: Sequence[Move]) -> str:
@@ -244,10 +250,10 @@ class Session:
         try:
             self.game.play(move)
         except MoveError as error:
-            self.say(self.words.text(error.message))
+            self.say(self.words.reply(error.message))
             explanation = getattr(error, "explanation", None)
             if explanation is not None and explanation.place:
-                self.say(faint(f"  the rule: {self.words.text(explanation.place)}"))
+                self.say(faint("  " + self.words.say("the rule: {1}", explanation.place)))
             return False
         self.note()
         self.checkpoints.append(Checkpoint(seat, moves, known))
@@ -259,7 +265,7 @@ class Session:
             case "quit":
                 raise Quit
             case "help":
-                self.say(HELP)
+                self.help()
             case "show":
                 self.show(seat)
             case "scores":
@@ -268,18 +274,24 @@ class Session:
                 self.why(rest)
             case "hint":
                 move = bot_move(self.game, GreedyBot(), Draws(len(self.trail)))
-                self.say(f"perhaps `{self.words.text(move.text)}`")
+                self.say(self.words.say("perhaps {1}", f"`{move.text}`"))
             case "save":
                 self.save(rest)
             case "undo":
                 return self.undo(seat)
         return False
 
+    def help(self) -> None:
+        """What can be typed."""
+        for typed_text, meaning in HELP:
+            self.say(f"{typed_text:<30} {self.words.say(meaning)}")
+        self.say(self.words.say(MEANT))
+
     def why(self, text: str) -> None:
         """Explains a move without making it."""
         moves = self.game.legal_moves()
         if not text:
-            self.say("say which move: `why follow AH`, or its number")
+            self.say(self.words.say("say which move: `why follow AH`, or its number"))
             return
         move: Move | str | None = self.completed(text, moves)
         if text.isascii() and text.isdigit():
@@ -289,21 +301,21 @@ class Session:
         try:
             found = self.game.why(move)
         except MoveError as error:
-            self.say(self.words.text(error.message))
+            self.say(self.words.reply(error.message))
             return
-        self.say(self.words.text(found.message))
+        self.say(self.words.reply(found.message))
         if found.text:
-            self.say(f"  {self.words.text(found.text.strip())}")
+            self.say(f"  {self.words.told(found.text.strip())}")
         if found.place:
-            self.say(faint(f"  the rule: {self.words.text(found.place)}"))
+            self.say(faint("  " + self.words.say("the rule: {1}", found.place)))
 
     def scores(self, seat: int) -> None:
         """The receipts the person may know."""
         receipts = self.game.view(seat).receipts
         for receipt in receipts:
-            self.say(f"  {self.words.text(str(receipt))}")
+            self.say(f"  {self.words.receipt(receipt)}")
         if not receipts:
-            self.say("nothing has been scored yet")
+            self.say(self.words.say("nothing has been scored yet"))
 
     def save(self, path: str) -> None:
         """Writes the record of the game so far; another file is never overwritten."""
@@ -333,15 +345,19 @@ class Session:
         """Takes back the person's last move, unless anybody at the screen has learned something since."""
         mine = [place for place, point in enumerate(self.checkpoints) if point.seat == seat]
         if not mine:
-            self.say("you have made no move that could be taken back")
+            self.say(self.words.say("you have made no move that could be taken back"))
             return False
         point = self.checkpoints[mine[-1]]
         for person in self.people:
             since = [known[person] for known in self.trail[point.moves :]]
             news = learned(point.known[person], since, position(self.game)[0])
             if news:
-                who = "you have" if person == seat else f"{seat_name(person)} has"
-                self.say(self.words.text(f"it cannot be taken back: {who} seen {news} since"))
+                if person == seat:
+                    told = self.words.say("it cannot be taken back: you have seen {1} since", news)
+                else:
+                    name = seat_name(person)
+                    told = self.words.say("it cannot be taken back: {1} has seen {2} since", name, news)
+                self.say(told)
                 return False
         while len(self.trail) > point.moves:
             self.game.undo()
@@ -350,5 +366,5 @@ class Session:
         del self.checkpoints[mine[-1] :]
         count = len(self.game.history)
         self.told = {person: min(number, count) for person, number in self.told.items()}
-        self.say("taken back")
+        self.say(self.words.say("taken back"))
         return True

@@ -121,7 +121,24 @@ def ids(program: Program) -> dict[str, str]:
         for part in getattr(program, kind).values():
             if part.text:
                 found[f"{OF.get(kind, kind)}.{part.name}"] = part.text
+    for label in labels(program):
+        found[label_id(label)] = label
+    for reason in program.reasons:
+        found[f"reasons.{reason}"] = reason.replace("_", " ")
     return found
+
+
+def label_id(label: str) -> str:
+    """The id of the name of a duty: `labels.follow_suit`."""
+    return f"labels.{re.sub(r'[^A-Za-z0-9]+', '_', label).strip('_')}"
+
+
+def labels(program: Program) -> Iterator[str]:
+    """The names of duties and of conditions of moves, which tell a player why a move is refused."""
+    for move in program.moves.values():
+        for choice in move.choices:
+            yield from (entry.label for entry in choice.entries if entry.label)
+        yield from (condition.label for condition in move.conditions)
 
 
 OF = {"defines": "define", "facts": "card"}

@@ -16,6 +16,7 @@ from rulekit.rulebook.markup import literal
 NOTE = "Of {1} passages, {2} are not yet in this language and stand in English."
 STOPS = (".", "।", "۔")
 LATIN = re.compile(r"[A-Z]")
+ASIDE = ("labels.", "reasons.")  #: texts that are looked up by their id alone
 UI = ("Contents", "Words of the game")
 
 
@@ -37,6 +38,8 @@ class Translator:
         self.by_text: dict[str, str] = {}  # how a text of the author appears → its id
         self.texts = ids(setup.program)
         for key, text in self.texts.items():
+            if key.startswith(ASIDE):
+                continue  # a duty `trump` is not what a state `trump` is
             for form in forms(text):
                 self.by_text.setdefault(form, key)
         self.missing: dict[str, None] = {}
