@@ -310,3 +310,24 @@ def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rulebook", "hockey", "--set", "target=3"]) == 2
     assert run(["rulebook", "hockey"]) == 0
     assert "# Hockey" in capsys.readouterr().out
+
+
+def test_how_much_may_be_raised_is_told_where_it_is_limited() -> None:
+    limit, pot, leduc = (
+        rulekit.load(n).rulebook() for n in ("limit-holdem", "pot-limit-holdem", "leduc-poker")
+    )
+    most, raises = (
+        "The most that a player may have paid after a raise:",
+        "The most bets and raises in a round:",
+    )
+    assert f"{most} the price plus the step." in limit
+    assert f"{raises} 4 if the board is not empty, otherwise 3." in limit
+    assert f"{most} the price plus the total paid of both players plus the price minus" in pot
+    assert raises not in pot  # 1000, as much as no limit, is what the block would hold anyway
+    assert most not in leduc
+
+
+def test_the_glossary_says_what_a_letter_stands_for() -> None:
+    told = rulekit.load("doppelkopf").rulebook()
+    assert "| Bound | Depending on that call: 90 for no 90" in told
+    assert "| Members | The players whose party is that side. |" in told

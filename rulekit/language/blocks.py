@@ -177,7 +177,14 @@ class Blocks:
             for line in use.block.prose
         )
         given = tuple(name for name, slot in use.slots.items() if slot.value is not None)
-        return st.BlockUse(use.block.name.id, lines, given, tuple(moves), tuple(places))
+        usual = tuple(
+            (name.id, int(words[0]))
+            for name, declared in use.block.slots
+            if isinstance(declared.default, s.Literals)
+            and len(words := declared.default.words) == 1
+            and words[0].isdigit()
+        )
+        return st.BlockUse(use.block.name.id, lines, given, tuple(moves), tuple(places), usual)
 
     def slots(self, node: s.Use, block: BlockTree, scope: Scope) -> dict[str, Slot] | None:
         """What each slot holds; None if one that must be given is not."""

@@ -24,7 +24,8 @@ class BlockLine:
 class BlockUse:
     """One use of a block, for those who tell of it: nothing that plays reads this.
 
-    ``given``: the slots that the game fills itself; ``moves`` and ``places`` what those of these kinds hold.
+    ``given``: the slots that the game fills itself; ``moves`` and ``places`` what those of these kinds hold;
+    ``usual``: the numbers that slots would hold otherwise.
     The other slots are found in the statements, by `Expr.slot` and `Stmt.slot`.
     """
 
@@ -33,6 +34,7 @@ class BlockUse:
     given: tuple[str, ...]
     moves: tuple[tuple[str, tuple[str, ...]], ...]
     places: tuple[tuple[str, str], ...]  # zones by name
+    usual: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

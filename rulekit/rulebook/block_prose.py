@@ -54,11 +54,15 @@ class BlockProse:
         return found
 
     def applies(self, use: s.BlockUse, held: dict[str, e.Expr], slot: str) -> bool:
-        """A slot that is a condition holds; any other is given by the game."""
+        """A slot that is a condition holds; any other is given by the game, and is not what it would be
+        anyway."""
         value = held.get(slot)
         if value is not None and isinstance(value.type, t.Bool):
             folded = self.p.folding.expr(value)
             return isinstance(folded, e.Constant) and bool(folded.value)
+        if value is not None and slot in use.given:
+            folded = self.p.folding.expr(value)
+            return not (isinstance(folded, e.Constant) and (slot, folded.value) in use.usual)
         return slot in use.given
 
     def line(
@@ -77,7 +81,7 @@ class BlockProse:
                 below = self.tell(tuple(inside[name]))
                 self.telling.pop()
                 continue
-            said = self.slot(use, name, held)
+            said = self.slot(use, name, held, in_full=text[: mark.start()].endswith(": "))
             if said is None:
                 return None
             pieces.append(said)
@@ -88,8 +92,8 @@ class BlockProse:
             return None
         return Item(said, below)
 
-    def slot(self, use: s.BlockUse, name: str, held: dict[str, e.Expr]) -> str | None:
-        """What a slot holds."""
+    def slot(self, use: s.BlockUse, name: str, held: dict[str, e.Expr], *, in_full: bool) -> str | None:
+        """What a slot holds. ``in_full``: what a define says, and not its name."""
         for slot, moves in use.moves:
             if slot == name:
                 said = [term(self.p.move(move)) for move in moves if self.p.possible(move)]
@@ -106,18 +110,28 @@ class BlockProse:
         for x in walk_expressions(folded):
             if isinstance(x, e.Local) and self.p.program.locals[x.number].name == "it":
                 self.p.names.setdefault(x.number, f"the {kind_of(self.p.program.locals[x.number].type)}")
+        if in_full and isinstance(folded, e.CallDefine):
+            folded = self.written_out(folded)
         if isinstance(folded.type, t.Bool):
             return self.p.clause(folded)
         if isinstance(folded, e.FactOf):
             return term(self.p.named_fact(folded.fact))
         return self.p.noun(folded)
 
+    def written_out(self, call: e.CallDefine) -> e.Expr:
+        """What a define says, of anybody."""
+        program = self.p.program
+        for number in program.defines[call.define].parameters:
+            self.p.names[number] = f"that {kind_of(program.locals[number].type)}"
+        return self.p.folding.define(call.define)
+
 
 def slots_of(program: Program) -> dict[int, dict[str, e.Expr]]:
     """For each use of a block, what its slots hold, before options decide anything."""
     found: dict[int, dict[str, e.Expr]] = {}
-    for _, _, body in bodies(program):
-        for x in walk_expressions(body):
+    moves = ((move.choices, move.conditions) for move in program.moves.values())
+    for part in (*(body for _, _, body in bodies(program)), *moves):
+        for x in walk_expressions(part):
             if x.slot is not None:
                 found.setdefault(id(x.slot.use), {}).setdefault(x.slot.name, x)
     return found

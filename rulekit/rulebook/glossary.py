@@ -39,10 +39,13 @@ class Glossary:
         body = self.p.folding.define(define.name)
         if isinstance(body, e.Constant) or (not define.parameters and isinstance(body, SIMPLE)):
             return None
-        for number in define.parameters:
+        kinds = [kind_of(self.program.locals[number].type) for number in define.parameters]
+        for number, kind in zip(define.parameters, kinds, strict=True):
             local = self.program.locals[number]
-            kind = kind_of(local.type)
-            plain = kind in ("player", "side") and len(local.name) == 1
+            plain = len(local.name) == 1 and kinds.count(kind) == 1
+            plain = plain and not isinstance(local.type, t.Collection)
+            if isinstance(local.type, t.Word):
+                kind = words(local.type.name)
             self.p.names[number] = f"that {kind}" if plain else term(words(local.name))
         known = called(define)
         for number in define.parameters:

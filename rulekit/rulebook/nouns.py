@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program import types as t
+from rulekit.program.rebuild import rebuild
 from rulekit.program.walk import operands, walk_expressions
 from rulekit.rulebook.english import a, joined, plural, possessive, singular, words
 from rulekit.rulebook.folding import truth
@@ -150,6 +151,8 @@ class Nouns(Naming):
                 e.Filter(e.ZonePiles(zone, None), local, e.Same(e.PileIndex(e.Local(number)), of))
             ) if number == local:
                 return f"{self.zone(zone)} {self.noun(of)}"
+            case e.Only(e.Collect(e.One(one), local, value)):
+                return self.noun(rebuild(value, lambda x: one if x == e.Local(local, type=one.type) else x))
             case e.Only(of):
                 return f"the only one of {self.noun(of)}"
             case e.End(e.Rounds(players, start), False):
@@ -226,7 +229,9 @@ class Nouns(Naming):
         return f"the {noun} of {whose}"
 
     def arithmetic(self, op: str, left: e.Expr, right: e.Expr) -> str:
-        one, two = self.grouped(left), self.grouped(right)
+        # `a plus b minus c` is read from the left, as it is meant.
+        in_a_row = op in "+-" and isinstance(left, e.Arithmetic) and left.op in "+-"
+        one, two = self.noun(left) if in_a_row else self.grouped(left), self.grouped(right)
         if op == "%":
             return f"the remainder of {one} divided by {two}"
         if op == "*" and isinstance(left, e.Constant) and left.value == 1:
