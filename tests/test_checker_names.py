@@ -546,3 +546,20 @@ def test_a_name_that_is_known_elsewhere_is_told_with_its_home() -> None:
     assert "the parameter `size` is known in the phase `deal_out` alone" in str(told["size"].help)
     assert "a local of a list of the phase `deal_out`" in str(told["half"].help)
     assert [note.span.line for note in told["size"].notes if note.span] == [12]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("OTHER", "1"),
+        ("let half = size // 2", "for p in players where p != lowest(players by 0): [score of p = 1]"),
+        ("card: hand,", "card: hand where suit of card == hearts,"),
+    ],
+)
+def test_the_element_is_it_also_where_it_is_given_a_name(old: str, new: str) -> None:
+    text = LOCALS.replace("half at", "1 at").replace("MANY", "0..9").replace(old, new).replace("OTHER", "1")
+    found = [one for one in rulekit.validate(text) if one.code == "RK401"]
+    assert len(found) == (old != "OTHER")
+    for one in found:
+        assert one.help == "inside `where` the element is `it`"
+        assert one.suggestion == "it"

@@ -331,3 +331,39 @@ def test_the_glossary_says_what_a_letter_stands_for() -> None:
     told = rulekit.load("doppelkopf").rulebook()
     assert "| Bound | Depending on that call: 90 for no 90" in told
     assert "| Members | The players whose party is that side. |" in told
+
+
+@pytest.mark.parametrize(
+    ("loop", "told"),
+    [
+        ("for r in ranks: [n = amount(r)]", "For each rank: "),
+        (
+            "for r in ranks where amount(it) > 3: [n = 1]",
+            "For each rank whose *amount* is more than 3: ",
+        ),
+        ("for s in suits where it != hearts: [n = 1]", "For each suit other than hearts: "),
+        (
+            "for p in players where it != dealer and count(hand) > 0: [n = count(hand of p)]",
+            "For each player whose hand is not empty, other than the dealer: ",
+        ),
+    ],
+)
+def test_each_of_all_ranks_or_of_the_others_reads_as_english(loop: str, told: str) -> None:
+    book = rulekit.load(f"""
+rulekit: "1"
+name: loops
+title: Loops
+players: 3
+deck: standard
+zones: {{stock: pile seen by nobody, hand: set per player seen by owner}}
+state: {{dealer: player, n: 0..99}}
+define: {{amount(rank r): count(deck where rank == r)}}
+play:
+  - dealer = random(players)
+  - shuffle deck into stock
+  - deal 5 to hand
+  - {loop}
+end: {{ranking: highest count(hand)}}
+""").rulebook(3)
+    assert told in book
+    assert "of any" not in book

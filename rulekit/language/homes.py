@@ -15,6 +15,29 @@ if TYPE_CHECKING:
 KEEP = "to read it elsewhere, keep it in `state`"
 
 
+def is_it(node: s.Name, world: World) -> bool:
+    """The name stands in the set whose elements it is to name: `for s in suits where s != hearts`."""
+    moves = [move for move, use in world.move_trees.values() if use is None]
+    phases = [phase for phase, use in world.phase_trees.values() if use is None]
+    sets: list[s.Expr] = [
+        entry.domain
+        for move in moves
+        for choice in move.choices
+        if choice.name.id == node.id
+        for entry in choice.entries
+    ]
+    lists = [world.tree.play, *(move.body for move in moves), *((*p.body, *p.after) for p in phases)]
+    for body in lists:
+        sets += [x.domain for x in statements_in(body) if isinstance(x, s.For) and x.name.id == node.id]
+    return any(
+        found.span is not None
+        and node.span is not None
+        and found.span.source is node.span.source
+        and found.span.start <= node.span.start < found.span.end
+        for found in sets
+    )
+
+
 def home_of(name: str, world: World) -> tuple[str, list[Note]] | None:
     """Help for a name that is a parameter, a choice or a `let` of another part of the file, and its place."""
     for help, found in _locals(world):
@@ -63,4 +86,4 @@ def _lets(body: Iterable[s.Stmt], where: str) -> Iterator[tuple[str, s.Name]]:
             )
 
 
-__all__ = ["home_of"]
+__all__ = ["home_of", "is_it"]

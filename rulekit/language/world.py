@@ -12,7 +12,7 @@ from rulekit.cards import Face, Suit, parse_face
 from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.diagnostics.suggest import one_slip
 from rulekit.language import syntax as s
-from rulekit.language.homes import home_of
+from rulekit.language.homes import home_of, is_it
 from rulekit.language.keywords import CONSTANTS
 from rulekit.language.one_form import one_form
 from rulekit.language.spoken import rank_of
@@ -266,7 +266,9 @@ class World:
                 near = None
         home = None if TRUTHS.get(node.id) or nearest_local(node.id, scope.names) else home_of(node.id, self)
         help = f"did you mean `{near}`?" if near else None
-        if home is not None:
+        if home is not None and is_it(node, self):
+            help, near, home = "inside `where` the element is `it`", "it", None
+        elif home is not None:
             help, near = home[0], None
         self.findings.error(
             "RK401",

@@ -388,6 +388,10 @@ class Nouns(Naming):
         about = [part for part in parts if self.reads(part, local)]
         other = [part for part in parts if not self.reads(part, local)]
         said = [self.narrowing(part, local, kind) for part in about]
+        apart = [one for one in said if one.startswith("other than ")] if kind == "player" else []
+        whose = [one for one in said if one not in apart]
+        if apart and whose:  # "other than the dealer whose ..." would be about the dealer
+            said = [f"{' and '.join(whose)}, {' and '.join(apart)}"]
         rest = f", if {' and '.join(self.clause(part) for part in other)}" if other else ""
         return (" " + " and ".join(said) if said else "") + rest
 

@@ -343,6 +343,10 @@ class Sentences:
                 return f" of {self.p.noun(of)} in turn, beginning with {self.p.noun(start)}"
             case e.Filter(e.Players() | e.Teams() as whole, local, condition):
                 return self.p.which(local, condition, whole.type)
+            case e.Constant() if self.p.noun(domain) == f"any {kind_of(domain.type)}":
+                return ""
+            case e.Filter(e.Constant() as whole, local, condition) if self.rounds(whole) == "":
+                return self.p.which(local, condition, whole.type)
             case e.Filter(e.Rounds(e.Players(), start) as whole, local, condition):
                 told = self.p.which(local, condition, whole.type)
                 return f"{told} in turn, beginning with {self.p.noun(start)}"
