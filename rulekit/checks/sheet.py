@@ -1,0 +1,32 @@
+"""The score sheet adds up: a number with receipts changes by them alone."""
+
+from __future__ import annotations
+
+from rulekit.checks.study import Study
+from rulekit.diagnostics import Findings, Note
+from rulekit.program import statements as s
+
+
+def check(study: Study, findings: Findings) -> None:
+    """Assignments without a reason to a number that elsewhere leaves receipts; one for each number.
+
+    Blocks have sheets of their own: what they do to a number of the game is not looked at.
+    """
+    for name, assignments in study.assignments.items():
+        own = [stmt for stmt in assignments if study.own(stmt.span)]
+        reasoned = [stmt for stmt in own if stmt.because is not None]
+        bare = [stmt for stmt in own if stmt.because is None]
+        if not reasoned or not bare:
+            continue
+        shown = _place(bare[0])
+        findings.warning(
+            "RK677",
+            f"`{name}` changes here without a reason, and elsewhere with one: its receipts do not add up",
+            bare[0].span,
+            help=f"say what it is for: `{shown} for REASON`",
+            notes=[Note("a receipt is left here", reasoned[0].span)] if reasoned[0].span else [],
+        )
+
+
+def _place(stmt: s.Assign) -> str:
+    return stmt.span.text if stmt.span is not None else f"... {stmt.op} ..."
