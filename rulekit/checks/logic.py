@@ -330,7 +330,7 @@ class Forms:
             rest = e.Filter(of, local, _joined(bound), type=domain.type)
             ways: list[Formula] = [Atom(e.AnyOf(rest, type=t.BOOL))]
             members = self._members(of)
-            if members and all(_excludes_one(part, local) for part in bound) and len(bound) < members:
+            if len(bound) < (members or _fewest(of)) and all(_excludes_one(part, local) for part in bound):
                 return Every(tuple(self._formula(part) for part in free))
             if members and len(bound) == 1:
                 for part in _disjuncts(bound[0]):
@@ -362,8 +362,12 @@ class Forms:
         self._left = _EXPANSIONS
         return self.form(expr)
 
-    def form(self, expr: e.Expr, names: Mapping[int, e.Expr] | None = None, depth: int = 0) -> e.Expr:
-        """The expression in its one form; ``names``: what locals stand for."""
+    def form(
+        self, expr: e.Expr, names: Mapping[int, e.Expr] | None = None, depth: int = 0, around: int = 0
+    ) -> e.Expr:
+        """The expression in its one form; ``names``: what locals stand for, ``around``: how many `where` it
+        stands inside.
+        """
         names = names or {}
         match expr:
             case e.Me() if self.me is not None:
@@ -372,25 +376,28 @@ class Forms:
                 return names.get(number, expr)
             case e.CallDefine(name, arguments) if self._written_out(name, depth):
                 define = self.program.defines[name]
-                given = [self.form(argument, names, depth) for argument in arguments]
-                return self.form(define.body, dict(zip(define.parameters, given, strict=False)), depth + 1)
+                given = [self.form(argument, names, depth, around) for argument in arguments]
+                return self.form(
+                    define.body, dict(zip(define.parameters, given, strict=False)), depth + 1, around
+                )
             case e.Not(e.Not(inner)):
-                return self.form(inner, names, depth)
+                return self.form(inner, names, depth, around)
             case e.And() | e.Or():
-                row = [self.form(operand, names, depth) for operand in operands(expr)]
+                row = [self.form(operand, names, depth, around) for operand in operands(expr)]
                 found = row[0]
                 for right in row[1:]:
                     found = replace(expr, left=found, right=right)
                 return found
         if not _binds(expr):
-            return _rebuilt(expr, lambda _, inner: self.form(inner, names, depth))
+            return _rebuilt(expr, lambda _, inner: self.form(inner, names, depth, around))
         # The variable of a `where` is numbered by how many there are around it; its domain stands outside.
         local: int = getattr(expr, "local")  # noqa: B009
-        own = -1 - sum(1 for value in names.values() if isinstance(value, e.Local) and value.number < 0)
+        own = -1 - around
         inside = {**names, local: e.Local(own, type=t.BOOL)}
 
         def part(name: str, inner: e.Expr) -> e.Expr:
-            return self.form(inner, names if name == "domain" else inside, depth)
+            outside = name == "domain"
+            return self.form(inner, names if outside else inside, depth, around + (not outside))
 
         return replace(_rebuilt(expr, part), local=own)  # type: ignore[call-arg]
 
@@ -434,6 +441,14 @@ def _disjuncts(condition: e.Expr) -> list[e.Expr]:
     if isinstance(condition, e.Or):
         return [part for operand in operands(condition) for part in _disjuncts(operand)]
     return [condition]
+
+
+def _fewest(of: e.Expr) -> int:
+    """So many numbers a range holds at least."""
+    match of:
+        case e.Numbers(low, high) if isinstance(low.type, t.Int) and isinstance(high.type, t.Int):
+            return max(0, high.type.low - low.type.high + 1)
+    return 0
 
 
 def _excludes_one(condition: e.Expr, local: int) -> bool:
