@@ -67,10 +67,7 @@ class Used:
     @cached_property
     def reads(self) -> Reads:
         """All that may be read."""
-        found = Reads()
-        for node in self.nodes:
-            found |= self.study.uses.reads(node)
-        return found
+        return self.study.uses.reads_all(self.nodes)
 
     @cached_property
     def named(self) -> set[tuple[str, str]]:

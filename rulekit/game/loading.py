@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +18,16 @@ from rulekit.language.hosts import check_block
 from rulekit.language.tree import BlockTree, RulesetTree
 from rulekit.program import Program
 from rulekit.source.document import Mapping
-from rulekit.source.load import Opened, Shelf, open_source, open_text, shipped_blocks, shipped_rulesets
+from rulekit.source.load import (
+    Lookup,
+    Opened,
+    Shelf,
+    noting_lookups,
+    open_source,
+    open_text,
+    shipped_blocks,
+    shipped_rulesets,
+)
 from rulekit.source.mend import mended
 from rulekit.source.schema import check_structure
 from rulekit.source.variants import load_document
@@ -28,6 +40,8 @@ Source = str | os.PathLike[str]  #: a path, the name of a shipped ruleset, or YA
 
 _MOST_KEPT = 64  #: trees of blocks that are kept
 _KEPT: dict[tuple[str, str], BlockTree] = {}
+_MOST_PROGRAMS = 16  #: programs that are kept
+_PROGRAMS: dict[tuple[str, str, Path | None, str], tuple[list[Lookup], Program]] = {}
 
 
 @dataclass
@@ -123,13 +137,44 @@ def read_rules(opened: Opened, findings: Findings, *, noting: bool = False) -> R
     return rules
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No search for garbage meanwhile: what is read here are trees that live on, and many of them."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 def read_program(opened: Opened, findings: Findings) -> Program | None:
-    """The program of a rule file. None if there are errors; all findings are recorded."""
-    program = read_rules(opened, findings).program
-    if program is None:
-        return None
-    program = run_checks(program, findings)
+    """The program of a rule file. None if there are errors; all findings are recorded.
+
+    The program of a file without any is kept in memory, for the same text with the same bases and blocks.
+    """
+    shelf = opened.shelf
+    key = (opened.source.name, opened.source.text, shelf.folder, shelf.shown)
+    kept = _PROGRAMS.get(key) if not (shelf.edited or findings.items) else None
+    if kept is not None and all(lookup.holds() for lookup in kept[0]):
+        return kept[1]
+    with uncollected(), noting_lookups() as lookups:
+        program = read_rules(opened, findings).program
+        if program is None:
+            return None
+        program = run_checks(program, findings)
+    if not (findings.items or shelf.edited):
+        while len(_PROGRAMS) >= _MOST_PROGRAMS:
+            _PROGRAMS.pop(next(iter(_PROGRAMS)), None)
+        _PROGRAMS[key] = lookups, program
     return None if findings.has_errors else program
+
+
+def forget() -> None:
+    """No program is kept any more: all are read anew."""
+    _PROGRAMS.clear()
 
 
 def is_block(text: str) -> bool:

@@ -95,6 +95,19 @@ class Uses:
             self._kept.append(node)
         return found
 
+    def reads_all(self, nodes: Iterable[object]) -> Reads:
+        """All that the expressions in several nodes read."""
+        every = [self.reads(node) for node in nodes]
+        return Reads(
+            frozenset().union(*(one.states for one in every)),
+            frozenset().union(*(one.zones for one in every)),
+            frozenset().union(*(one.options for one in every)),
+            frozenset().union(*(one.locals for one in every)),
+            frozenset().union(*(one.fields for one in every)),
+            frozenset().union(*(one.provenance for one in every)),
+            any(one.me for one in every),
+        )
+
     def _read(self, node: object) -> Reads:
         states, zones, options, places, provenance = set(), set(), set(), set(), set()
         numbers: set[int] = set()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from typing import NamedTuple
 
 from rulekit.diagnostics import Findings, SourceFile, Span, nearest
 from rulekit.source.yaml import MAX_BYTES, too_large
@@ -49,17 +52,32 @@ class Shelf:
 
     def ruleset(self, name: str, at: Span | None, findings: Findings) -> Opened | None:
         """The ruleset ``name``, as `extends` at the place ``at`` asks for it."""
-        return self._find(name, at, findings, RULESET_NAME, "", shipped_rulesets, "ruleset")
+        found = self._find(name, at, findings, RULESET_NAME, "", shipped_rulesets, "ruleset")
+        return self._noted("ruleset", name, found)
 
     def block(self, name: str, at: Span | None, findings: Findings) -> Opened | None:
         """The block file ``name``, as a statement at the place ``at`` uses it.
 
         A block lies beside the ruleset or in a folder `blocks` there, else among the shipped ones.
         """
-        return self._find(name, at, findings, BLOCK_NAME, "blocks", shipped_blocks, "block")
+        found = self._find(name, at, findings, BLOCK_NAME, "blocks", shipped_blocks, "block")
+        return self._noted("block", name, found)
+
+    def _noted(self, kind: str, name: str, found: Opened | None) -> Opened | None:
+        noted = _lookups.get()
+        if noted is not None:
+            what = None if found is None else (found.source.name, found.source.text)
+            noted.append(Lookup(self, kind, name, what))
+        return found
 
     def has_block(self, name: str) -> bool:
         """Is there a block file of this name?"""
+        noted = _lookups.get()
+        if noted is not None:
+            noted.append(Lookup(self, "has_block", name, self._has_block(name)))
+        return self._has_block(name)
+
+    def _has_block(self, name: str) -> bool:
         if not BLOCK_NAME.fullmatch(name):
             return False
         return any((folder / f"{name}.yaml").is_file() for folder, _ in self._folders("blocks"))
@@ -140,6 +158,37 @@ class Shelf:
         text = self.edited.get(path.absolute()) if self.edited else None
         opened = _opened(path, shown, findings, at) if text is None else _shelved(path, shown, text)
         return opened and replace(opened, shelf=replace(opened.shelf, edited=self.edited))
+
+
+class Lookup(NamedTuple):
+    """What a shelf had under a name: of a file what messages call it and its text, or whether it is there."""
+
+    shelf: Shelf
+    kind: str
+    name: str
+    found: tuple[str, str] | bool | None
+
+    def holds(self) -> bool:
+        """Would the shelf still give the same?"""
+        if self.kind == "has_block":
+            return self.shelf.has_block(self.name) is self.found
+        look = self.shelf.ruleset if self.kind == "ruleset" else self.shelf.block
+        opened = look(self.name, None, Findings())
+        return (None if opened is None else (opened.source.name, opened.source.text)) == self.found
+
+
+_lookups: ContextVar[list[Lookup] | None] = ContextVar("lookups", default=None)
+
+
+@contextmanager
+def noting_lookups() -> Iterator[list[Lookup]]:
+    """All that shelves are asked for inside."""
+    noted: list[Lookup] = []
+    token = _lookups.set(noted)
+    try:
+        yield noted
+    finally:
+        _lookups.reset(token)
 
 
 @dataclass(frozen=True)
