@@ -118,3 +118,32 @@ def test_the_extra_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     result = CliRunner().invoke(cli, ["lsp"], standalone_mode=False)
     assert "pip install 'rulekit[lsp]'" in str(result.exception)
     assert run(["lsp"]) == 2
+
+
+def test_a_comment_needs_no_new_checks_and_a_rule_does(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from rulekit.lsp import analysis
+
+    checked: list[object] = []
+    before = analysis.run_checks
+
+    def counted(program: object, findings: object) -> object:
+        checked.append(program)
+        return before(program, findings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(analysis, "run_checks", counted)
+    text = (data_folder("rulesets") / "whist.yaml").read_text("utf-8")
+    path = tmp_path / "whist.yaml"
+
+    def looked_at(text: str) -> list[str]:
+        return [found.code for found in analysis.Analysis(text, path, {}).diagnostics]
+
+    assert looked_at(text) == []
+    assert looked_at(f"# a comment\n{text}\n# another") == []
+    assert len(checked) == 1
+    doubtful = text.replace("\nstate:", "\nstate:\n  never_used: 0..9", 1)
+    assert looked_at(doubtful) == looked_at(f"{doubtful}\n# again") == ["RK651"]
+    assert len(checked) == 3  # what is doubtful is told each time, where it stands
+    assert looked_at(text) == []
+    assert len(checked) == 4

@@ -24,6 +24,7 @@ from rulekit.lsp.index import Index, Mention, Symbol
 from rulekit.lsp.meanings import Meanings, need_symbol
 from rulekit.lsp.patch_paths import declared_anew, path_mentions
 from rulekit.lsp.repair import repaired
+from rulekit.program import Program
 from rulekit.source.document import Mapping
 from rulekit.source.load import Opened, Shelf, data_folder, shipped_blocks
 from rulekit.source.schema import kind_of
@@ -180,12 +181,38 @@ class Analysis:
             if not self.findings.has_errors:
                 check_block(self.block, self.findings, lambda name: self._block_or(name, blocks))
         elif self.rules.program is not None:
-            run_checks(self.rules.program, self.findings)
+            self._check(self.rules.program)
         return self.findings.sorted()
+
+    def _check(self, program: Program) -> None:
+        """What is proven about the program; if nothing was found about the very same one, nothing is now.
+
+        So it is while a comment is written, or blanks.
+        """
+        if self.findings.items or not _alike(program, _CLEAN.get(self.path)):
+            before = len(self.findings.items)
+            run_checks(program, self.findings)
+            _CLEAN.pop(self.path, None)
+            if len(self.findings.items) == before:
+                while len(_CLEAN) >= _MOST_CLEAN:
+                    _CLEAN.pop(next(iter(_CLEAN)), None)
+                _CLEAN[self.path] = program
 
     @property
     def errors(self) -> list[Diagnostic]:
         return [item for item in self.findings.items if item.severity is Severity.ERROR]
+
+
+_MOST_CLEAN = 32
+_CLEAN: dict[Path, Program] = {}  #: of files, the program about which the checks found nothing
+
+
+def _alike(program: Program, other: Program | None) -> bool:
+    """Do two programs say the same, in the same order, wherever it stands in the file?"""
+    if other is None or program != other:
+        return False
+    one, two = vars(program), vars(other)
+    return all(list(part) == list(two[name]) for name, part in one.items() if isinstance(part, dict))
 
 
 __all__ = ["Analysis"]
