@@ -93,7 +93,7 @@ def test_what_is_told_of_a_move(text: str, code: str, message: str) -> None:
         ({"players": 2}, "RK926", "`hearts` is for 3 to 6 players, not 2"),
         ({"phase": "rond"}, "RK927", "`hearts` has no phase `rond`: did you mean `round`?"),
         ({"phase": "round", "arguments": [3]}, "RK927", "phase `round` takes 0 arguments, not 1"),
-        ({"seed": -1}, "RK928", "the seed is a number from 0 to 2^64 - 1"),
+        ({"seed": -1}, "RK928", "the seed is a number from 0 to 2^64 - 1, not `-1`"),
         ({"deal": "ZZ"}, "RK928", "shuffle 1 of the deal: `ZZ` is no card"),
     ],
 )

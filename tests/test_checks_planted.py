@@ -297,13 +297,6 @@ PLANTED = [
     ),
     ("RK665", "whist", "card:\n", "words: {mood: glad sad}\ncard:\n", "mood"),
     (
-        "RK665",
-        "hucklebuck",
-        "loss(player p; int n): if floor then n at most score of p else n",
-        "loss(player p; int n): if floor then n else n + 0",
-        "loss",
-    ),
-    (
         "RK677",
         "hucklebuck",
         "      - leader = opener\n",

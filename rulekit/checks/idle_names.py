@@ -1,4 +1,4 @@
-"""Words, orders, fields of slots and parameters that nothing reads."""
+"""Words, orders and fields of slots that nothing reads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rulekit.checks.study import Study
-from rulekit.diagnostics import Findings, Span
+from rulekit.diagnostics import Findings
 from rulekit.program import patterns as p
 from rulekit.program import types as t
 from rulekit.program.walk import walk
@@ -19,7 +19,6 @@ def check(study: Study, findings: Findings) -> None:
     _words(study, findings)
     _orders(study, findings)
     _fields(study, findings)
-    _parameters(study, findings)
 
 
 def _named_once(study: Study, name: str) -> bool:
@@ -76,42 +75,6 @@ def _fields(study: Study, findings: Findings) -> None:
             if _named_once(study, field.name):
                 help = f"read it somewhere: `{field.name} of pile`"
                 _report(study, findings, f"field `{field.name}` of `{zone.name}`", "zones", field.name, help)
-
-
-def _parameters(study: Study, findings: Findings) -> None:
-    program, uses = study.program, study.uses
-    for define in program.defines.values():
-        if define.block is None and study.own(define.span):
-            reads = uses.reads(define.body).locals
-            _unread(study, f"`{define.name}`", define.parameters, reads, define.span, findings)
-    for phase in program.phases.values():
-        if phase.block is None and phase.parameters and study.own(phase.span):
-            starts = [program.state[name].start for name in phase.state]
-            reads = frozenset[int]().union(
-                *(uses.reads(stmt).locals for stmt in study.statements(("phase", phase.name))),
-                *(uses.reads(node).locals for node in study.nodes(("phase", phase.name))),
-                *(uses.reads(start).locals for start in starts if start is not None),
-            )
-            _unread(study, f"`{phase.name}`", phase.parameters, reads, phase.span, findings)
-
-
-def _unread(
-    study: Study,
-    of: str,
-    parameters: tuple[int, ...],
-    reads: frozenset[int],
-    span: Span | None,
-    findings: Findings,
-) -> None:
-    for number in parameters:
-        if number not in reads:
-            name = study.program.locals[number].name
-            findings.warning(
-                "RK665",
-                f"parameter `{name}` of {of} is never read",
-                span,
-                help="leave it out, there and wherever it is given, or read it",
-            )
 
 
 def _report(study: Study, findings: Findings, what: str, section: str, name: str, help: str) -> None:
