@@ -224,7 +224,7 @@ class Rulings:
         self.move(node.event.move)
         move = self.moves.get(node.event.move.id)
         if move is not None and not move.choices:
-            if node.words:
+            if node.words and move.name not in self.world.tree.broken:
                 self.world.findings.error(
                     "RK829", f"move `{move.name}` has no choices", node.event.span,
                     expected="a move with `choose`",
