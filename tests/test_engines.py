@@ -488,3 +488,17 @@ def test_a_stepper_plays_the_games_of_the_library_and_tells_of_faults() -> None:
             assert one.outcome is not None
             reasons.add((one.outcome.reason, one.outcome.fault and one.outcome.fault.code))
         assert reasons == {("played out", None), ("fault", "RK903")}
+
+
+def test_where_addresses_are_limited_another_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A WebAssembly instance reserves four gigabytes of addresses: `ulimit -v` may forbid that."""
+    from rulekit.compiled.wasm import CompiledModule
+
+    def games(*_: object, **__: object) -> None:
+        raise MemoryError("mmap failed to reserve 0x104000000 bytes")
+
+    monkeypatch.setattr(CompiledModule, "games", games)
+    report = rulekit.load("kuhn-poker", {"hands": 33}).simulate(5, seed=1)
+    assert report.engine == "python"
+    with pytest.raises(EngineError, match="there is no memory for it: mmap failed"):
+        rulekit.load("kuhn-poker", {"hands": 34}).simulate(5, engine="wasm")

@@ -161,10 +161,14 @@ class Engines:
         try:
             if engine == "python":
                 _ = self.python
+            elif engine == "wasm" and not self._wasm:
+                self.wasm().games(1)  # an instance reserves gigabytes of addresses, which may be limited
             elif engine == "wasm":
                 self.wasm()
         except WasmUnavailable as error:
             return self._cannot([engine], str(error))
+        except MemoryError as error:
+            return self._cannot([engine], f"there is no memory for it: {error}")
         except Exception as error:  # a fault of rulekit or wasmtime: told, and another engine plays on
             return self._cannot([engine], f"it could not be made: {type(error).__name__}: {error}")
         return None
