@@ -310,7 +310,7 @@ def test_the_best_reply_counts_once_all_are_tried_often_enough() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_jack_is_not_bet_where_the_better_card_calls(seed: int) -> None:
     """In Kuhn poker one who plays on at random folds half of the kings; nobody else does."""
-    table = machine("kuhn-poker", "round")
+    table = rulekit.load("kuhn-poker").machine(2, "round")
     jack = next(g for g in range(50) if "JS" in hand(table, table.start(seed, g)))
     state = table.start(seed, jack)
     assert [action.move for action in state.legal] == ["bet", "pass"]
@@ -448,12 +448,14 @@ def test_search_beats_the_other_bots_in_long_runs(name: str, against: str) -> No
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["kuhn-poker", "leduc-poker", "one-card-poker"])
+@pytest.mark.parametrize(
+    ("name", "deals"), [("kuhn-poker", 400), ("one-card-poker", 400), ("leduc-poker", 100)]
+)
 @pytest.mark.parametrize("against", ["random", "greedy"])
-def test_search_wins_at_poker_in_the_long_run(name: str, against: str) -> None:
+def test_search_wins_at_poker_in_the_long_run(name: str, deals: int, against: str) -> None:
     """Chips: both sides of each deal are played by the one and by the other."""
-    table, total = machine(name, "round"), 0.0
-    for deal in range(400):
+    table, total = rulekit.load(name).machine(2, "round"), 0.0
+    for deal in range(deals):
         for seat in range(2):
             state, draws = table.start(21, deal), Draws.for_game(21, deal)
             bots: list[Bot] = [BOTS[against](), BOTS[against]()]
