@@ -4,20 +4,15 @@ A program and its syntax are some two hundred small frozen classes, of which a r
 thousands. `dataclasses` compiles eight methods for each class, which was a third of the time in which
 `rulekit` starts, and its `__init__` calls `object.__setattr__` for each field. Here nothing is compiled but
 `__init__`, and that only when the first object is made; the methods say the same.
-
-That nobody changes them the type checker sees to. At run time a change is refused only in Python's
-development mode (`python -X dev`): to look at each assignment would double the time to make an object.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import sys
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 _NAMES = ("__repr__", "__eq__", "__hash__")
-GUARDED = sys.flags.dev_mode  #: is a change refused?
 _PLAIN = {"init": False, "repr": False, "eq": False}  #: what the standard library is to leave to us
 
 if TYPE_CHECKING:
@@ -42,8 +37,7 @@ else:
                 setattr(made, name, method)
         if "__init__" not in cls.__dict__:
             made.__init__ = _first_init
-        if GUARDED:
-            made.__setattr__, made.__delattr__ = _no_assignment, _no_deletion
+        made.__setattr__, made.__delattr__ = _no_assignment, _no_deletion
         return made
 
 
@@ -110,8 +104,7 @@ def _init(cls: type) -> Any:
             value = f"_make_{field.name}() if {field.name} is _missing else {field.name}"
         else:
             given[keyword].append(field.name)
-        put = f"_set(self, {field.name!r}, {value})" if GUARDED else f"self.{field.name} = {value}"
-        body.append(f"    {put}")
+        body.append(f"    _set(self, {field.name!r}, {value})")
     keywords = ["*", *given[True]] if given[True] else []
     head = ", ".join(["self", *given[False], *keywords])
     if hasattr(cls, "__post_init__"):
