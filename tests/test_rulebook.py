@@ -193,6 +193,16 @@ def test_examples_are_drawn_with_their_cards() -> None:
     assert not any(re.match(r"[A-Z]{1,3}\d", box.title) for box in boxes)
 
 
+def test_examples_tell_how_the_game_ended() -> None:
+    assert "The game is over; the score is 52." in rulekit.load("klondike").rulebook()
+    text = rulekit.load("hearts").rulebook(4)
+    assert "The game is over: P4 is first (20), then P3 (39), then P2 (53), then P1 (100)." in text
+    assert (
+        "The game is over: P1 and P3 are first (10), then P2 and P4 (7)."
+        in rulekit.load("euchre", options={"alone": False}).rulebook()
+    )
+
+
 # ---------------------------------------------------------------- what authors write
 
 
