@@ -69,7 +69,7 @@ class Worked:
             yield Paragraph(self.result(example))
 
     def result(self, example: ExampleDef) -> str:
-        """`The game is over: P1 and P3 are first (52), then P2 and P4 (44)`; of one player alone the score."""
+        """`The game is over: P1 and P3 are first (52), then P2 and P4 (44)`; of one player the score."""
         if self.setup.players == 1:
             score = example.result[0].score
             return "The game is over." if score is None else f"The game is over; the score is {score}."
