@@ -71,8 +71,8 @@ class Worked:
     def result(self, example: ExampleDef) -> str:
         """`The game is over: P1 and P3 are first (52), then P2 and P4 (44)`; of one player the score."""
         if self.setup.players == 1:
-            score = example.result[0].score
-            return "The game is over." if score is None else f"The game is over; the score is {score}."
+            reached = example.result[0].score
+            return "The game is over." if reached is None else f"The game is over; the score is {reached}."
         places = []
         for number, placed in enumerate(example.result):
             who = " and ".join(f"P{seat + 1}" for seat in placed.seats)
