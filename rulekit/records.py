@@ -2,8 +2,8 @@
 
 A program and its syntax are some two hundred small frozen classes, of which a ruleset is made by tens of
 thousands. `dataclasses` compiles eight methods for each class, which was a third of the time in which
-`rulekit` starts, and its `__init__` calls `object.__setattr__` for each field. Here nothing is compiled but
-`__init__`, and that only when the first object is made; the methods say the same.
+`rulekit` starts. Here nothing is compiled but `__init__`, and that only when the first object is made; the
+methods say the same.
 """
 
 from __future__ import annotations

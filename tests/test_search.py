@@ -163,7 +163,7 @@ def test_a_card_that_was_passed_is_known_to_be_where_it_went() -> None:
 
 @pytest.mark.parametrize("name", ["whist", "doppelkopf", "hucklebuck", "crazy-eights"])
 def test_shown_voids_are_kept(name: str) -> None:
-    """Who did not follow has none of that suit, in nearly every world; dealt blindly it would often be so."""
+    """HID-06: who did not follow has none of that suit, in nearly every world; dealt blindly he often has."""
     table = machine(name)
     blind = mended = checked = 0
     for state, decision in positions(table, 60, 3, seed=12):
