@@ -327,9 +327,7 @@ class Builder(threading.local):
     @rule
     def bound(self, span: Span, sign: Token | None, number: Token) -> Token:
         """A literal with its sign, as one token."""
-        return (
-            number if sign is None else Token("LITERAL", f"-{number}", sign.start_pos, end_pos=sign.end_pos)
-        )
+        return number if sign is None else Token.new_borrow_pos("LITERAL", f"-{number}", sign)
 
     @rule
     def range_type(

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from lark import Lark
 
     from rulekit.language.builder import Builder
-    from rulekit.language.quick import Quick
 
 FORMS = (
     "expression",
@@ -36,15 +35,13 @@ FORMS = (
 
 
 @cache
-def _machine() -> tuple[Lark, Quick | None, Builder]:
-    """The parser, the quick way through it, and what both build with."""
+def _machine() -> tuple[Lark, Builder]:
+    """The parser, and what it builds with."""
     from rulekit.language import tables
     from rulekit.language.builder import Builder
-    from rulekit.language.quick import Quick
 
     builder = Builder()
-    lark = tables.machine(FORMS, builder)
-    return lark, Quick.of(lark), builder
+    return tables.machine(FORMS, builder), builder
 
 
 class Refused(Exception):
@@ -62,11 +59,8 @@ def build(form: str, scalar: Scalar) -> Any:
     """
     from lark import UnexpectedInput
 
-    lark, way, builder = _machine()
+    lark, builder = _machine()
     builder.scalar = scalar
-    found = None if way is None else way.parse(scalar.text, form)
-    if found is not None:
-        return found.node
     try:
         part: Any = lark.parse(scalar.text, start=form)
     except UnexpectedInput as error:
@@ -79,7 +73,7 @@ def pieces(form: str, text: str) -> list[tuple[str, int, int]]:
 
     Raises what `build` raises if the text does not parse.
     """
-    lark, _, builder = _machine()
+    lark, builder = _machine()
     builder.scalar = Scalar(text, SourceFile("", text).span(0, len(text)))
     parser = lark.parse_interactive(text, start=form)
     return [(token.type, int(token.start_pos or 0), int(token.end_pos or 0)) for token in parser.iter_parse()]
@@ -113,7 +107,7 @@ def accepted_after(form: str, text: str, scalar: Scalar) -> frozenset[str]:
 
     from rulekit.language.building import NotWhole, TooDeep
 
-    lark, _, builder = _machine()
+    lark, builder = _machine()
     builder.scalar = scalar
     try:
         parser = lark.parse_interactive(text, start=form)
