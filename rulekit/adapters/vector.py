@@ -200,7 +200,7 @@ class VectorEnv:
         self.games = numpy.arange(self.num_envs)
         self._next = self.num_envs
         self._forget()
-        if self._batch.results.max() != lir.WAIT or self._batch.results.min() != lir.WAIT:
+        if (self._batch.results != lir.WAIT).any():
             self._replace_ended()
 
     def _forget(self) -> None:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulekit.compiled import lir
-from rulekit.compiled.hoist import expressions
-from rulekit.compiled.lir import Expr, Stmt
-from rulekit.compiled.trees import children
-
-LOOPS = (lir.ForBits, lir.ForRange)
+from rulekit.compiled.lir import Stmt
+from rulekit.compiled.trees import inner_bodies, inside
 
 
 def swept(body: lir.Body) -> lir.Body:
@@ -30,10 +27,8 @@ def _matters(stmt: Stmt, live: set[int]) -> bool:
     match stmt:
         case lir.Let(var):
             return var.number in live
-        case lir.If(_, then, otherwise):
-            return any(_matters(inner, live) for inner in (*then, *otherwise))
-        case lir.ForBits(_, _, body) | lir.ForRange(_, _, _, body):
-            return any(_matters(inner, live) for inner in body)
+        case lir.If() | lir.ForBits() | lir.ForRange():
+            return any(_matters(each, live) for body in inner_bodies(stmt) for each in body)
         case lir.Break() | lir.Continue():
             return False
     return True
@@ -58,26 +53,14 @@ def _mark(body: lir.Body, live: set[int], reads: _Reads) -> bool:
             continue
         found = reads.get(id(stmt))
         if found is None:
-            found = reads[id(stmt)] = set()
-            for x in expressions(stmt):
-                _read(x, found)
+            found = {x.var.number for x in inside(stmt) if isinstance(x, lir.Get)}
+            reads[id(stmt)] = found
             if isinstance(stmt, lir.SortUnique):
                 found.add(stmt.count.number)
         live |= found
-        match stmt:
-            case lir.If(_, then, otherwise):
-                _mark(then, live, reads)
-                _mark(otherwise, live, reads)
-            case lir.While(_, inner) | lir.ForBits(_, _, inner) | lir.ForRange(_, _, _, inner):
-                _mark(inner, live, reads)
+        for inner in inner_bodies(stmt):
+            _mark(inner, live, reads)
     return len(live) > before
-
-
-def _read(x: Expr, found: set[int]) -> None:
-    if isinstance(x, lir.Get):
-        found.add(x.var.number)
-    for child in children(x):
-        _read(child, found)
 
 
 def _kept(body: lir.Body, live: set[int]) -> lir.Body:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulekit.compiled import lir
-from rulekit.compiled.hoist import bodies, effects, expressions
+from rulekit.compiled.hoist import effects
 from rulekit.compiled.lir import Expr, Stmt
-from rulekit.compiled.trees import children
+from rulekit.compiled.trees import inside, statements
 
 if TYPE_CHECKING:
     from rulekit.compiled.builder import Builder
@@ -29,25 +29,10 @@ def constant(b: Builder, stmts: Sequence[Stmt], value: Expr) -> Expr | None:
     from rulekit.compiled.python import emit_python
 
     function = lir.Function("worked_out", (), value.kind, (*stmts, result))
-    read = {x.table for stmt in function.body for x in _all_inside(stmt) if isinstance(x, lir.Lookup)}
+    read = {x.table for stmt in statements(function.body) for x in inside(stmt) if isinstance(x, lir.Lookup)}
     tables = tuple(table for table in b.tables.values() if table.name in read)
     module = lir.Module("", (), tables, 0, 0, (function,), (), 0, ())
     space: dict[str, object] = {}
     exec(compile(emit_python(module), "<worked out>", "exec"), space)
     found = space["f_worked_out"]([])  # type: ignore[operator]
     return lir.Set(int(found), value.kind) if isinstance(value.kind, lir.Bits) else lir.Int(int(found))
-
-
-def _all_inside(stmt: Stmt) -> Iterator[Expr]:
-    """Every expression in a statement, and in those inside it."""
-    for x in expressions(stmt):
-        yield from _parts(x)
-    for inner in bodies(stmt):
-        for each in inner:
-            yield from _all_inside(each)
-
-
-def _parts(x: Expr) -> Iterator[Expr]:
-    yield x
-    for child in children(x):
-        yield from _parts(child)

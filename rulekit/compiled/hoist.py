@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rulekit.compiled import lir
@@ -60,19 +60,9 @@ def effects(stmt: Stmt) -> Effects:
     return known
 
 
-def bodies(stmt: Stmt) -> tuple[lir.Body, ...]:
-    """The bodies inside a statement."""
-    match stmt:
-        case lir.If(_, then, otherwise):
-            return then, otherwise
-        case lir.While(_, body) | lir.ForBits(_, _, body) | lir.ForRange(_, _, _, body):
-            return (body,)
-    return ()
-
-
 def _effects(stmt: Stmt) -> Effects:
     found = Effects()
-    for x in expressions(stmt):
+    for x in children(stmt):
         _read(x, found)
     found.exposed = set(found.uses)
     match stmt:
@@ -126,24 +116,6 @@ def _effects(stmt: Stmt) -> Effects:
     if found.leaves:
         found.pure = False
     return found
-
-
-def expressions(stmt: Stmt) -> Iterator[Expr]:
-    """The expressions that stand in a statement itself, not in those inside it."""
-    match stmt:
-        case lir.If(condition) | lir.While(condition):
-            yield condition
-        case lir.ForBits(_, bits, _):
-            yield bits
-        case lir.ForRange(_, low, high, _):
-            yield low
-            yield high
-        case lir.Call(_, _, arguments) | lir.Trap(_, arguments):
-            yield from arguments
-        case _:
-            for value in vars(stmt).values():
-                if isinstance(value, Expr):
-                    yield value
 
 
 def _read(x: Expr, found: Effects) -> None:

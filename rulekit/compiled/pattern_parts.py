@@ -20,7 +20,7 @@ from rulekit.compiled.pattern_rows import Row, facts_of
 from rulekit.compiled.predicates import algebra
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.selections import SelectionsColl
-from rulekit.compiled.sums import NEVER
+from rulekit.compiled.sums import Sums, summable
 from rulekit.program import expressions as e
 from rulekit.program import patterns as p
 from rulekit.program import types as t
@@ -305,7 +305,31 @@ class CardsFit(Fit):
             return
         high = most_of(self.lower, self)
         domain = self.lower.domain(t.CARD)
-        SelectionsColl(group, Int(self.least), Int(high), domain, limit).loop(self.lower, check)
+        if limit is not None:
+            self.adding_up(group, *limit, check)
+            return
+        SelectionsColl(group, Int(self.least), Int(high), domain).loop(self.lower, check)
+
+    def adding_up(self, group: Expr, weights: list[int], target: Expr, sink: Sink) -> None:
+        """Sets of cards that weigh so much together; any that weigh nothing may be added."""
+        b, lower, high = self.b, self.lower, most_of(self.lower, self)
+        nothing = fold.intersect(
+            group, lir.Set(sum(1 << at for at, w in enumerate(weights) if w == 0), self.kind)
+        )
+        if nothing == fold.empty(self.kind):
+            Sums(lower, group, weights, target, self.least, high).loop(sink)
+            return
+        nothing = b.atom(nothing)
+
+        def more(cards: Expr) -> None:
+            def with_some(others: Expr) -> None:
+                whole = b.atom(fold.unite(cards, others))
+                with b.when(self.sized(whole, ())):
+                    sink(whole)
+
+            SelectionsColl(nothing, FALSE, Int(lower.n), lower.domain(t.CARD)).loop(lower, with_some)
+
+        Sums(lower, fold.without(group, nothing), weights, target, 1, high).loop(more)
 
     def with_stand_ins(self, group: Expr, sink: Sink, stand_ins: StandIns) -> None:
         """Sets of natural cards that fit together with the stand-in."""
@@ -328,9 +352,10 @@ class CardsFit(Fit):
             sink(cards)
 
     def sum_limit(self) -> tuple[list[int], Expr] | None:
-        """Weights and what they must add up to, if a condition names a sum of a printed fact that is never
-        below 0.
-        """
+        """Weights and what they must add up to, if a condition names a sum of a printed fact, and sets can be
+        searched by it: see `Sums`."""
+        if self.least < 1:
+            return None
         for constraint in self.where:
             match constraint.fact:
                 case e.Same(e.Sum(e.Collect(e.Local(whole), local, value)), wanted):
@@ -343,12 +368,13 @@ class CardsFit(Fit):
             if whole != constraint.local or whole in reads.locals:
                 continue
             weights = printed_values(self.lower, value, local)
-            if weights is None or any(weight < 0 and weight != NONE for weight in weights):
+            if weights is None or not summable(weights):
                 continue
             target = self.lower.b.atom(self.lower.num(wanted))
-            if self.lower.b.ranges.of(target).none:
+            span = self.lower.b.ranges.of(target)
+            if span.none or (0 in weights and span.low <= 0):
                 continue
-            return [NEVER if weight == NONE else weight for weight in weights], target
+            return weights, target
         return None
 
     # ------------------------------------------------------------ strength

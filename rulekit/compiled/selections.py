@@ -15,8 +15,6 @@ from rulekit.compiled.gather import inner, set_bits
 from rulekit.compiled.lir import Expr, Int
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.subsets import Subsets
-from rulekit.compiled.sums import MOST_ROWS, NEVER, Sums, countable
-from rulekit.compiled.weights import MOST_COUNTS, weighed, weight_masks
 from rulekit.program import expressions as e
 from rulekit.program.faults import MOST_WAYS, TOO_MANY
 
@@ -26,36 +24,13 @@ class SelectionsColl(SetsColl):
     first.
     """
 
-    def __init__(
-        self,
-        items: Expr,
-        low: Expr,
-        high: Expr,
-        of: Domain,
-        total: tuple[list[int], Expr] | None = None,
-    ) -> None:
-        """``total``: a weight for each member, none below 0 (`NEVER`: it is in no selection), and what those
-        of a selection must add up to."""
-        self.items, self.low, self.high, self.of, self.kind = items, low, high, of, of.kind
-        self.total = total
-        self.flat = not self.by_last
-        self.ordered = (
-            self.by_last
-        )  # a selection that is whole comes before those with a lower member at its place
+    flat = True
 
-    @property
-    def by_last(self) -> bool:
-        """Selections of one, or two, and more members, who all weigh something: see `Sums`."""
-        if self.total is None or 0 in self.total[0]:
-            return False
-        every = isinstance(self.high, Int) and self.high.value >= self.of.width
-        return every and self.low in (Int(1), Int(2)) and countable(self.total[0])
+    def __init__(self, items: Expr, low: Expr, high: Expr, of: Domain) -> None:
+        self.items, self.low, self.high, self.of, self.kind = items, low, high, of, of.kind
 
     def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
-        if self.by_last:
-            Sums(lower, self).write(body)
-        else:
-            _Search(lower, self).write(body)
+        _Search(lower, self).write(body)
 
 
 class _Search:
@@ -65,44 +40,36 @@ class _Search:
     """
 
     def __init__(self, lower: Lower, coll: SelectionsColl) -> None:
-        self.lower, self.b, self.kind, self.coll = lower, lower.b, coll.kind, coll
+        self.b, self.kind, self.items = lower.b, coll.kind, coll.items
         b, width = self.b, coll.of.width
         name = lower.fresh("selection")
         self.left = b.field(f"{name}_left", self.kind, width + 2, scratch=True)
         self.made = b.field(f"{name}_made", self.kind, width + 2, scratch=True)
         self.low, self.high = b.atom(fold.binary("max", coll.low, FALSE)), b.atom(coll.high)
+        self.any_number = isinstance(coll.high, Int) and coll.high.value >= width
+        #: How many have been selected matters.
+        self.counts = self.low not in (FALSE, TRUE) or not self.any_number
         self.depth = b.var(span=Span(-1, width))
         self.chosen, self.fits = b.var(self.kind), b.var(span=Span(0, 1))
-        self.sums = ""
-        self.weights: list[int] = []
-        self.target: Expr = FALSE
-        self.masks: list[tuple[int, int]] = []
-        if coll.total is not None:
-            self.weights, self.target = coll.total
-            self.masks = weight_masks([0 if weight >= NEVER else weight for weight in self.weights])
-            self.sums = b.field(f"{name}_sums", count=width + 2, scratch=True, span=Span(0, 1 << 21))
-            b.store(self.sums, 0, FALSE)
 
     def write(self, body: Callable[[Expr], None]) -> None:
         b = self.b
-        items = b.atom(self.fitting(self.coll.items, self.target))
+        items = b.atom(self.items)
         b.store(self.left, items, FALSE)
         b.store(self.made, fold.empty(self.kind), FALSE)
-        b.set(self.depth, fold.add(self.hopeful(items, FALSE, self.target), -1))
-        wanted = fold.both(fold.binary("<=", self.low, FALSE), fold.equal(self.target, FALSE))
+        b.set(self.depth, fold.add(self.hopeful(items, FALSE), -1))
+        wanted = fold.binary("<=", self.low, FALSE)
         first = b.var(span=Span(0, 1))
         with b.collect() as rounds:
             with b.collect() as next_:
                 self.next()
-            if wanted != FALSE:  # the empty selection has a round of its own, so that there is one body
-                empty = [
-                    lir.Let(first, FALSE),
-                    lir.Let(self.chosen, fold.empty(self.kind)),
-                    lir.Let(self.fits, TRUE),
-                ]
-                b.if_(lir.Get(first), empty, next_)
-            else:
-                b.emit(*next_)
+            # The empty selection has a round of its own, so that there is one body.
+            empty = [
+                lir.Let(first, FALSE),
+                lir.Let(self.chosen, fold.empty(self.kind)),
+                lir.Let(self.fits, TRUE),
+            ]
+            b.if_(FALSE if wanted == FALSE else lir.Get(first), empty, next_)
             with b.when(lir.Get(self.fits)):
                 body(lir.Get(self.chosen))
         goes_on = fold.binary(">=", lir.Get(self.depth), FALSE)
@@ -117,68 +84,25 @@ class _Search:
         at = b.let(lir.Get(self.depth))
         left, made = b.let(b.load(self.left, at)), b.let(b.load(self.made, at))
         size: Expr = b.atom(fold.count(made)) if self.counts else FALSE
-        member = b.let(fold.lowest(left))
-        one = b.let(fold.single(member, self.kind))
+        one = b.let(fold.single(fold.lowest(left), self.kind))
         left = b.let(fold.without(left, one))
         b.set(self.chosen, fold.unite(made, one))
         longer = fold.add(size, 1)
-        good: Expr = fold.binary(">=", longer, self.low) if self.counts else TRUE
-        before: Expr = FALSE
-        room: Expr = FALSE
-        total: Expr = FALSE
-        if self.sums:
-            held = b.let(b.load(self.sums, at))
-            total = b.let(fold.binary("+", held, b.lookup(self.weights, member)))
-            before = fold.binary("-", self.target, held)
-            room = b.let(fold.binary("-", self.target, total))
-            good = fold.binary("*", good, fold.equal(room, FALSE))
-        b.set(self.fits, good)
+        b.set(self.fits, fold.binary(">=", longer, self.low) if self.counts else TRUE)
         b.store(self.left, left, at)
-        stays = self.hopeful(left, size, before)
-        next_ = b.let(fold.binary("+", at, stays))
-        follow = b.let(self.fitting(left, room))
-        b.store(self.left, follow, next_)
+        next_ = b.let(fold.binary("+", at, self.hopeful(left, size)))
+        b.store(self.left, left, next_)
         b.store(self.made, lir.Get(self.chosen), next_)
-        if self.sums:
-            b.store(self.sums, total, next_)
-        b.set(self.depth, fold.binary("+", fold.add(next_, -1), self.hopeful(follow, longer, room)))
+        b.set(self.depth, fold.binary("+", fold.add(next_, -1), self.hopeful(left, longer)))
 
-    @property
-    def counts(self) -> bool:
-        """How many have been selected matters."""
-        return self.low not in (FALSE, TRUE) or not self.any_number
-
-    @property
-    def any_number(self) -> bool:
-        return isinstance(self.high, Int) and self.high.value >= self.coll.of.width
-
-    def hopeful(self, members: Expr, size: Expr, room: Expr) -> Expr:
-        """1 if a selection of so many, to which so much is to be added yet, may become one that is wanted by
-        some of these members; else 0."""
-        if self.sums and self.masks and len(self.masks) <= MOST_COUNTS:
-            if 0 not in self.weights:
-                found = fold.binary(">=", weighed(members, self.masks), fold.binary("max", room, TRUE))
-            else:
-                heavy = fold.binary(">=", weighed(members, self.masks), room)
-                found = fold.binary("*", fold.some(members), heavy)
-        elif self.low in (FALSE, TRUE):
+    def hopeful(self, members: Expr, size: Expr) -> Expr:
+        """1 if a selection of so many may become one that is wanted by some of these members; else 0."""
+        if self.low in (FALSE, TRUE):
             found = fold.some(members)
         else:
             lacking = fold.binary("max", fold.binary("-", self.low, size), TRUE)
             found = fold.binary(">=", fold.count(members), lacking)
         return found if self.any_number else fold.binary("*", found, fold.binary("<", size, self.high))
-
-    def fitting(self, members: Expr, room: Expr) -> Expr:
-        """Those of the members whose weight is at most ``room``."""
-        most = max((weight for weight in self.weights if weight < NEVER), default=0)
-        if not self.sums or most > MOST_ROWS:
-            return members
-        masks = [
-            sum(1 << at for at, weight in enumerate(self.weights) if weight <= limit)
-            for limit in range(-1, most + 1)
-        ]
-        row = fold.add(fold.binary("max", fold.binary("min", room, Int(most)), Int(-1)), 1)
-        return fold.intersect(members, self.b.lookup(masks, row, self.kind))
 
 
 @lowers(e.Selections)

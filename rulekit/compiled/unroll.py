@@ -7,9 +7,8 @@ from dataclasses import fields, replace
 from typing import Any
 
 from rulekit.compiled import fold, lir
-from rulekit.compiled.hoist import expressions
 from rulekit.compiled.lir import Expr, Int, Stmt
-from rulekit.compiled.trees import rebuilt, size
+from rulekit.compiled.trees import extent, rebuilt
 
 MOST_ROUNDS = 10
 MOST_SIZE = 160  #: nodes of all rounds together
@@ -75,7 +74,7 @@ def _rounds(stmt: lir.ForBits | lir.ForRange, body: lir.Body) -> list[int] | Non
         return None
     if body and leaves(body[-1]) and not _leaves_last(body[-1]):
         return None
-    return rounds if len(rounds) * sum(_size(each) for each in body) <= MOST_SIZE else None
+    return rounds if len(rounds) * extent(body) <= MOST_SIZE else None
 
 
 def _leaves_last(stmt: Stmt) -> bool:
@@ -94,16 +93,6 @@ def leaves(stmt: Stmt) -> bool:
         case lir.If(_, then, otherwise):
             return any(leaves(inner) for inner in (*then, *otherwise))
     return False
-
-
-def _size(stmt: Stmt) -> int:
-    inner: list[Stmt] = []
-    match stmt:
-        case lir.If(_, then, otherwise):
-            inner = [*then, *otherwise]
-        case lir.While(_, body) | lir.ForBits(_, _, body) | lir.ForRange(_, _, _, body):
-            inner = list(body)
-    return 1 + sum(size(x) for x in expressions(stmt)) + sum(_size(each) for each in inner)
 
 
 def _with(stmt: Stmt, var: lir.Var, value: Int, tables: Tables) -> Stmt:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from rulekit.compiled import lir
 from rulekit.compiled.lir import NUMBER, Bits, Number
-from rulekit.compiled.wat_facts import assigned, read_unset, statements
+from rulekit.compiled.trees import statements
+from rulekit.compiled.wat_facts import assigned, read_unset
 
 LEAST, MOST = lir.NONE, 2**31 - 1
 ARITHMETIC = ("+", "-", "*", "//", "%", "min", "max")

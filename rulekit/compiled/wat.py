@@ -34,9 +34,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulekit.compiled import lir
+from rulekit.compiled.trees import extent, statements
 from rulekit.compiled.wat_blocks import run_text
 from rulekit.compiled.wat_drivers import drivers, outcomes
-from rulekit.compiled.wat_facts import expressions, faulting, statements
+from rulekit.compiled.wat_facts import faulting
 from rulekit.compiled.wat_layout import MemoryLayout
 from rulekit.compiled.wat_library import library
 from rulekit.compiled.wat_sort import room, sort_function
@@ -116,13 +117,8 @@ def inlined(module: lir.Module) -> frozenset[str]:
     return frozenset(
         function.name
         for function in module.functions
-        if calls.get(function.name) == 1 or size(function.body) <= INLINE_ALWAYS
+        if calls.get(function.name) == 1 or extent(function.body) <= INLINE_ALWAYS
     )
-
-
-def size(body: lir.Body) -> int:
-    """How many statements and expressions."""
-    return sum(1 + sum(1 for _ in expressions(stmt)) for stmt in statements(body))
 
 
 def _escaped(data: bytes) -> str:

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulekit.compiled import lir
+from rulekit.compiled.trees import statements
 from rulekit.compiled.wat_code import Code
-from rulekit.compiled.wat_facts import statements
 from rulekit.compiled.wat_layout import POLICY
 from rulekit.compiled.wat_library import below
 from rulekit.compiled.wat_statements import Context, Statements

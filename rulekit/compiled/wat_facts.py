@@ -2,44 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Container, Iterable
 
 from rulekit.compiled import lir
-
-
-def statements(body: lir.Body) -> Iterator[lir.Stmt]:
-    """Every statement, outer ones before those inside."""
-    for stmt in body:
-        yield stmt
-        for inner in inner_bodies(stmt):
-            yield from statements(inner)
-
-
-def inner_bodies(stmt: lir.Stmt) -> tuple[lir.Body, ...]:
-    match stmt:
-        case lir.If(_, then, otherwise):
-            return then, otherwise
-        case lir.While(_, body) | lir.ForBits(_, _, body) | lir.ForRange(_, _, _, body):
-            return (body,)
-    return ()
-
-
-def operands(node: lir.Expr | lir.Stmt) -> Iterator[lir.Expr]:
-    """The expressions directly inside an expression or statement."""
-    assert is_dataclass(node)
-    for field in fields(node):
-        value = getattr(node, field.name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, lir.Expr):
-                yield item
-
-
-def expressions(node: lir.Expr | lir.Stmt) -> Iterator[lir.Expr]:
-    """All expressions inside, at any depth, of a statement without those of its inner bodies."""
-    for inner in operands(node):
-        yield inner
-        yield from expressions(inner)
+from rulekit.compiled.trees import inside, statements
 
 
 def assigned(stmt: lir.Stmt) -> lir.Var | None:
@@ -67,7 +33,7 @@ def variables(body: lir.Body) -> dict[int, lir.Var]:
         var = assigned(stmt)
         if var is not None:
             found[var.number] = var
-        for inner in expressions(stmt):
+        for inner in inside(stmt):
             if isinstance(inner, lir.Get):
                 found[inner.var.number] = inner.var
     return found
@@ -106,7 +72,7 @@ def _flow(body: lir.Body, known: _Known, unset: set[int]) -> _Known:
     for stmt in body:
         if known is _NOWHERE:
             return _NOWHERE
-        for read in expressions(stmt):
+        for read in inside(stmt):
             if isinstance(read, lir.Get) and read.var.number not in known:
                 unset.add(read.var.number)
         if isinstance(stmt, lir.SortUnique) and stmt.count.number not in known:
