@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulekit.cli.output import faint, seat_name, strong
 from rulekit.cli.result import result
-from rulekit.cli.words import Words, place_label
+from rulekit.cli.words import MANY, Words, is_hand, named_in, place_label
 from rulekit.engine import Machine, State
 from rulekit.game.game import Game
 from rulekit.game.moves import Move
@@ -16,7 +16,6 @@ from rulekit.players.seats import position
 from rulekit.program.types import Int
 
 QUIET = 4  #: so many moves that change nothing else share a line
-MANY = 4  #: more cards than this are told by their number
 
 
 class Narrator:
@@ -41,11 +40,8 @@ class Narrator:
         before, after = self.before, position(self.game)[1]
         self.before = after
         self.number += 1
-        named: set[str] = set()
-        for _, value in move.choices:
-            named.update(map(str, value if isinstance(value, tuple) else (value,)))
         self.quiet.append(self.words.text(f"{seat_name(seat)} {move}"))
-        news = self._news(before, after, named)
+        news = self._news(before, after, named_in(move))
         dealt = self._is_deal(before, after)
         if news or dealt or len(self.quiet) == QUIET:
             yield self._line(news)
@@ -69,7 +65,7 @@ class Narrator:
 
     # ------------------------------------------------------------ what happened
 
-    def _news(self, before: State, after: State, named: set[str]) -> list[str]:
+    def _news(self, before: State, after: State, named: frozenset[str]) -> list[str]:
         """Receipts, state that changed, cards that went somewhere by themselves."""
         news, explained = [], set()
         receipts = []
@@ -86,7 +82,7 @@ class Narrator:
             # The cards of the move itself are news only where they went to somebody: a trick taken.
             known = named if place.member is None else ()
             told = [text for c in gained if (text := self.notation.card(c)) not in known]
-            if not told or (dealt and place.member is None) or (dealt and self._is_hand(place.number)):
+            if not told or (dealt and place.member is None) or (dealt and is_hand(self.machine.setup, place)):
                 continue
             if place.member is not None or len(told) < len(self.machine.setup.pack) // 2:
                 what = " ".join(told) if len(told) <= MANY else self.words.say("{1} cards", str(len(told)))
@@ -132,18 +128,12 @@ class Narrator:
 
     # ------------------------------------------------------------ deals
 
-    def _is_hand(self, number: int) -> bool:
-        """A place of a player's own whose cards not everybody sees."""
-        place = self.machine.setup.places[number]
-        per = self.machine.setup.program.zones[place.zone].per if place.number else None
-        return per == "player" and place.seen_by in ("owner", "team", "others")
-
     def _is_deal(self, before: State, after: State) -> bool:
         """Somebody got two cards or more into the hand that was empty, or all hands grew by several."""
         grown = [
             sum(before.place[card] != place.number for card in after.zones[place.number])
             for place in self.machine.setup.places
-            if self._is_hand(place.number)
+            if is_hand(self.machine.setup, place)
         ]
         return sum(count >= 2 for count in grown) >= 2 or (len(grown) == 1 and grown[0] >= 2)
 
@@ -157,14 +147,14 @@ class Narrator:
         yield strong(self.words.say("Deal")) + (": " + ", ".join(changes) if changes else "")
         for place in self.machine.setup.places[1:]:
             cards = after.zones[place.number]
-            if self._is_hand(place.number):
+            if is_hand(self.machine.setup, place):
                 shown = cards
             elif place.member is None:
                 up = place.seen_by == "everyone"
                 shown = tuple(c for c in cards if up or (place.seen_by == "face" and after.up[c]))
             else:
                 continue
-            if shown and (self._is_hand(place.number) or len(shown) <= MANY):
+            if shown and (is_hand(self.machine.setup, place) or len(shown) <= MANY):
                 cards_text = self.words.text(" ".join(self.notation.cards(shown)))
                 yield f"       {place_label(self.notation, place, self.words)}: {cards_text}"
         yield ""

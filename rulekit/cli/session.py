@@ -13,7 +13,7 @@ from rulekit.cli.happened import Happenings, Table, table_of
 from rulekit.cli.output import clean, faint, seat_name, strong
 from rulekit.cli.result import result
 from rulekit.cli.screen import draw, numbered, question
-from rulekit.cli.words import Words, typed
+from rulekit.cli.words import Words, named_in, typed
 from rulekit.game.errors import MoveError
 from rulekit.game.game import Game
 from rulekit.game.moves import Move
@@ -182,11 +182,8 @@ class Session:
         at = played.number - self.before
         if not 0 < at < len(self.tables):
             return ""
-        named: set[str] = set()
-        for _, value in played.move.choices:
-            named.update(map(str, value if isinstance(value, tuple) else (value,)))
         before, after = self.tables[at - 1][seat], self.tables[at][seat]
-        told = self.happenings.told(before, after, frozenset(named))
+        told = self.happenings.told(before, after, named_in(played.move))
         return faint(f"   {told}") if told else ""
 
     # ------------------------------------------------------------ answers

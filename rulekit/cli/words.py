@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rulekit.cli.output import SIGNS, clean, seat_name
+from rulekit.game.moves import Move
 from rulekit.game.notation import Notation
 from rulekit.game.speech import Speech, in_pieces
 from rulekit.game.view import Receipt
@@ -13,6 +14,8 @@ from rulekit.program.program import StateDef
 from rulekit.program.types import Bool, Collection, Optional, Player, Team, Type
 from rulekit.rulebook.catalogue import MARK
 from rulekit.rulebook.naming import called
+
+MANY = 4  #: more cards than this are told by their number
 
 _CARD = re.compile(r"(?<![\w-])(10|[2-9TJQKA])([CDHS])(?![\w-])")
 _SIGNED = re.compile("(10|[2-9TJQKA])([" + "".join(SIGNS.values()) + "\u2660-\u2667])\ufe0f?", re.IGNORECASE)
@@ -92,6 +95,18 @@ class Words:
         if isinstance(of, Bool):
             return self.say("yes" if value else "no")
         return str(value)
+
+
+def is_hand(setup: Setup, place: Place) -> bool:
+    """A place of a player's own whose cards not everybody sees."""
+    per = setup.program.zones[place.zone].per if place.number else None
+    return per == "player" and place.seen_by in ("owner", "team", "others")
+
+
+def named_in(move: Move) -> frozenset[str]:
+    """The cards, and whatever else, that the text of a move names."""
+    values = (value if isinstance(value, tuple) else (value,) for _, value in move.choices)
+    return frozenset(str(one) for value in values for one in value)
 
 
 def place_label(notation: Notation, place: Place, words: Words | None = None) -> str:
