@@ -74,7 +74,7 @@ def imagine(machine: Machine, state: State, decision: Decision, draws: Draws) ->
         and not (
             decision.whom != seat
             and sees(machine, state, decision.whom, card)
-            and _offered(machine, state, card)
+            and offered(machine, state, card)
         )
     ]
     hidden = set(unseen)
@@ -97,9 +97,9 @@ def imagine(machine: Machine, state: State, decision: Decision, draws: Draws) ->
         found.up[new] = state.up[old]
         found.mover[new] = state.mover[old]
         found.shown[new] = state.shown[old]
-    for cell in _hidden_cells(machine, state, seat):
+    for cell in hidden_cells(machine, state, seat):
         if found.cells[cell] is not None:
-            found.cells[cell] = _some_value(machine, _cell_type(machine, cell), draws)
+            found.cells[cell] = some_value(machine, cell_type(machine, cell), draws)
     _rename_locals(machine, found, now)
     found.legal = tuple(_renamed(machine, action, now) for action in state.legal)
     found.chance = chance.mix(draws.state)
@@ -115,7 +115,7 @@ def sees(machine: Machine, state: State, seat: int, card: int) -> bool:
     return bool((machine.layout.sees[place] | state.shown[card]) >> seat & 1)
 
 
-def _offered(machine: Machine, state: State, card: int) -> bool:
+def offered(machine: Machine, state: State, card: int) -> bool:
     """Is the card named in a legal action?"""
     for action in state.legal:
         for value, choice in zip(
@@ -132,7 +132,7 @@ def _apart(state: State, card: int, named: dict[int, tuple[int, ...]]) -> tuple[
     return -1 if mover is None else mover, state.shown[card], named.get(card, ())
 
 
-def _hidden_cells(machine: Machine, state: State, seat: int) -> list[int]:
+def hidden_cells(machine: Machine, state: State, seat: int) -> list[int]:
     """The cells whose value the seat may not see."""
     layout = machine.layout
     return [
@@ -140,13 +140,13 @@ def _hidden_cells(machine: Machine, state: State, seat: int) -> list[int]:
     ]
 
 
-def _cell_type(machine: Machine, cell: int) -> t.Type:
+def cell_type(machine: Machine, cell: int) -> t.Type:
     """The type of a cell; fields of slots are never hidden."""
     name, _ = machine.layout.cell_names[cell]
     return machine.layout.states[name].type
 
 
-def _some_value(machine: Machine, of: t.Type, draws: Draws) -> Any:
+def some_value(machine: Machine, of: t.Type, draws: Draws) -> Any:
     """The START of a type; where it has none, any value: a player, a suit, a card ..."""
     setup = machine.setup
     sizes = {

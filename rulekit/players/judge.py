@@ -10,7 +10,7 @@ from rulekit.compiled.legality import Legal
 from rulekit.compiled.lir import NONE
 from rulekit.engine import Machine
 from rulekit.players.bot import Draws
-from rulekit.players.imagine import _cell_type, _some_value
+from rulekit.players.imagine import cell_type, some_value
 from rulekit.players.past import Did, Flat, Slots
 from rulekit.program import types as t
 
@@ -58,7 +58,7 @@ class Judge:
         """These cells of the state are at START, or drawn."""
         for name, member, of in cells:
             at = self._at[f"s_{name}"] + member
-            value = _some_value(self.machine, of, draws)
+            value = some_value(self.machine, of, draws)
             if isinstance(self.machine.layout.states[name].type, t.Collection):
                 flat[at] = 0
             elif flat[at] != NONE and value is not None:
@@ -67,7 +67,7 @@ class Judge:
     def cells(self, numbers: Sequence[int]) -> list[tuple[str, int, t.Type]]:
         """Name, member and type of cells of the state."""
         names = self.machine.layout.cell_names
-        return [(names[cell][0], names[cell][1] or 0, _cell_type(self.machine, cell)) for cell in numbers]
+        return [(names[cell][0], names[cell][1] or 0, cell_type(self.machine, cell)) for cell in numbers]
 
     def legal(self, flat: Flat, did: Did, face: Sequence[int]) -> bool:
         """The move would be legal at that position, in which cards have these faces. Changes ``flat``."""

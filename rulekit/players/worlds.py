@@ -16,7 +16,7 @@ from rulekit.compiled import Lowered, PythonEngine
 from rulekit.engine import Decision, Machine, State, chance
 from rulekit.players import faces as f
 from rulekit.players.bot import Draws
-from rulekit.players.imagine import _hidden_cells, _offered
+from rulekit.players.imagine import hidden_cells, offered
 from rulekit.players.judge import SINGLE, Judge, card_values
 from rulekit.players.past import Did, Flat, Past, Slots, bits
 from rulekit.players.shown import Cells, shown
@@ -42,7 +42,7 @@ class Worlds:
         known, self.first = past.known(self.seat)
         if self.whom != self.seat:
             seen = self.slots.seen(past.now, self.whom)
-            known |= sum(1 << c for c in bits(seen & ~known) if _offered(machine, state, c))
+            known |= sum(1 << c for c in bits(seen & ~known) if offered(machine, state, c))
         self.known = known
         self.hidden = self.slots.whole & ~known
         moves = past.moves[self.first :]
@@ -50,7 +50,7 @@ class Worlds:
         trail = [did.before for did in moves]
         self.tokens = f.tokens(self.slots, past.now, self.hidden, trail, filter(None, named))
         self.faces = sorted(self.tokens)
-        self.hidden_cells = self.judge.cells(_hidden_cells(machine, state, self.seat))
+        self.hidden_cells = self.judge.cells(hidden_cells(machine, state, self.seat))
         self.lacking = [0] * len(self.tokens)  #: for each token the faces that it cannot have
         self.checked = self._checked()
 
