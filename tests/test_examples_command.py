@@ -46,7 +46,7 @@ def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def tested(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+def said_by_test(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     capsys.readouterr()
     code = run(("test", *arguments))
     captured = capsys.readouterr()
@@ -58,17 +58,17 @@ Capsys = pytest.CaptureFixture[str]
 
 def test_all_is_well(capsys: Capsys) -> None:
     Path("game.yaml").write_text(GAME)
-    assert tested(capsys, "game.yaml") == (
+    assert said_by_test(capsys, "game.yaml") == (
         0,
         "ok  game.yaml: 2 of 2 examples\n1 ruleset: 2 passed\n",
         "",
     )
-    assert "    passed  Any card may be played\n" in tested(capsys, "game.yaml", "-v")[1]
+    assert "    passed  Any card may be played\n" in said_by_test(capsys, "game.yaml", "-v")[1]
 
 
 def test_a_failure_is_shown_as_a_finding(capsys: Capsys) -> None:
     Path("game.yaml").write_text(WRONG)
-    code, out, err = tested(capsys, "game.yaml")
+    code, out, err = said_by_test(capsys, "game.yaml")
     assert (code, err) == (1, "")
     assert out.startswith(
         "FAILED  game.yaml: 1 of 2 examples\n"
@@ -80,10 +80,10 @@ def test_a_failure_is_shown_as_a_finding(capsys: Capsys) -> None:
 
 def test_a_filter_is_by_words_of_the_title(capsys: Capsys) -> None:
     Path("game.yaml").write_text(WRONG)
-    assert tested(capsys, "game.yaml", "-k", "ANY CARD")[0] == 0
-    assert "1 of 1 example, 1 left out" in tested(capsys, "game.yaml", "-k", "any card")[1]
-    assert tested(capsys, "game.yaml", "-k", "any", "-k", "table")[0] == 1
-    code, out, err = tested(capsys, "game.yaml", "-k", "nothing like it")
+    assert said_by_test(capsys, "game.yaml", "-k", "ANY CARD")[0] == 0
+    assert "1 of 1 example, 1 left out" in said_by_test(capsys, "game.yaml", "-k", "any card")[1]
+    assert said_by_test(capsys, "game.yaml", "-k", "any", "-k", "table")[0] == 1
+    code, out, err = said_by_test(capsys, "game.yaml", "-k", "nothing like it")
     assert (code, out) == (2, "")
     assert "no example has `nothing like it` in its title" in err
 
@@ -92,21 +92,21 @@ def test_a_folder_is_run_without_its_blocks(capsys: Capsys) -> None:
     Path("games").mkdir()
     Path("games/game.yaml").write_text(GAME)
     Path("games/nothing.yaml").write_text(BLOCK)
-    assert tested(capsys, "games")[1].endswith("1 ruleset: 2 passed\n")
+    assert said_by_test(capsys, "games")[1].endswith("1 ruleset: 2 passed\n")
 
 
 def test_a_file_with_errors_or_none_at_all(capsys: Capsys) -> None:
     Path("game.yaml").write_text(GAME.replace("moves:", "mvoes:"))
-    code, out, _ = tested(capsys, "game.yaml")
+    code, out, _ = said_by_test(capsys, "game.yaml")
     assert code == 1
     assert "unknown key `mvoes`" in out
     assert out.endswith("1 ruleset: 0 passed, 1 file with errors\n")
-    assert tested(capsys, "no-such.yaml")[0] == 2
+    assert said_by_test(capsys, "no-such.yaml")[0] == 2
 
 
 def test_json_has_every_example(capsys: Capsys) -> None:
     Path("game.yaml").write_text(WRONG)
-    code, out, _ = tested(capsys, "game.yaml", "--format", "json", "--deals", "7")
+    code, out, _ = said_by_test(capsys, "game.yaml", "--format", "json", "--deals", "7")
     report = json.loads(out)
     assert (code, report["kind"], report["version"], report["ok"]) == (1, "examples", 1, False)
     (one,) = report["files"]
@@ -125,7 +125,7 @@ def test_json_has_every_example(capsys: Capsys) -> None:
 def test_junit_can_be_read_by_build_servers(capsys: Capsys) -> None:
     Path("game.yaml").write_text(WRONG)
     Path("torn.yaml").write_text("rulekit: [")
-    out = tested(capsys, "game.yaml", "torn.yaml", "--format", "junit")[1]
+    out = said_by_test(capsys, "game.yaml", "torn.yaml", "--format", "junit")[1]
     root = Xml.fromstring(out)
     assert (root.tag, root.get("tests"), root.get("failures"), root.get("errors")) == (
         "testsuites",
@@ -144,11 +144,11 @@ def test_junit_can_be_read_by_build_servers(capsys: Capsys) -> None:
 @pytest.mark.parametrize("form", ["sarif", "github"])
 def test_findings_go_to_code_hosts_too(capsys: Capsys, form: str) -> None:
     Path("game.yaml").write_text(WRONG)
-    code, out, _ = tested(capsys, "game.yaml", "--format", form)
+    code, out, _ = said_by_test(capsys, "game.yaml", "--format", form)
     assert code == 1
     assert "RK806" in out
     Path("game.yaml").write_text(GAME)
-    code, out, _ = tested(capsys, "game.yaml", "--format", form)
+    code, out, _ = said_by_test(capsys, "game.yaml", "--format", form)
     assert (code, "RK806" in out) == (0, False)
 
 

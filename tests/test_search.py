@@ -28,6 +28,7 @@ GAMES = [
     "hucklebuck",
     "big-two",
     "doppelkopf",
+    "go-fish",
 ]
 
 

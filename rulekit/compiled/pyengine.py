@@ -58,6 +58,14 @@ class PythonEngine:
             return self._faulted(state, trap)
         return self._run(state, block)
 
+    def take(self, state: State, place: int) -> int:
+        """As `apply`, of the legal actions as the state and scratch hold them, which are not listed anew."""
+        try:
+            block = self._apply(state, place, 1)
+        except self._trapped as trap:
+            return self._faulted(state, trap)
+        return self._run(state, block)
+
     def roll(self, state: State, most: int = 1 << 30) -> int:
         """Random play by the stream `policy` until the end, or for so many decisions."""
         draw, choices, policy = self.space["_draw"], self._choices, self.layout.policy
@@ -104,6 +112,15 @@ class PythonEngine:
         if field in self.layout.slots:
             return state[self.layout.slots[field] + index]
         return self._scratch[self.layout.scratch[field] + index]
+
+    def column(self, field: str, count: int) -> Sequence[Any]:
+        """The first values of a field of scratch."""
+        first = self.layout.scratch[field]
+        return self._scratch[first : first + count]
+
+    def set_row(self, field: str, value: int) -> None:
+        """Sets the first value of a field of scratch."""
+        self._scratch[self.layout.scratch[field]] = value
 
     def pile(self, state: State, number: int) -> tuple[int, ...]:
         """What lies in a pile, bottom first."""

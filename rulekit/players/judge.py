@@ -24,10 +24,17 @@ class Judge:
         self.machine, self.lowered, self.engine, self.slots = machine, lowered, engine, slots
         self.sites = lowered.sites
         self._at = engine.layout.slots
+        #: Rules that look for patterns take too long to be asked about many hands.
+        self.quick = not machine.setup.program.patterns
 
     def form(self, did: Did) -> Legal:
         """How the legal choices of the move that was made are listed."""
         return next(one for one in self.lowered.legal if one.move.name == did.move)
+
+    def reads(self, did: Did) -> bool:
+        """Moves like this one are looked at with other faces; with some it would take too long."""
+        form = self.form(did)
+        return form.form in SINGLE or (self.quick and not any(form.domains))
 
     def site(self, flat: Flat) -> Any:
         """Where in the program a position waits."""
@@ -76,17 +83,58 @@ class Judge:
         legal = self.lowered.legal[number]
         if not self._call(legal.function, flat, self.whom(flat)):
             return False
-        if legal.form not in SINGLE:
-            return True
-        values = [
-            renamed_value(value, choice.type, face)
-            for value, choice in zip(did.values, legal.move.choices, strict=True)
-        ]
-        assert legal.domain is not None
-        allowed, first = flat[self._at[f"legal_{number}"]], legal.domain.first
-        if legal.form == "mask":
-            return bool(allowed >> values[0] - first & 1)
-        return not sum(1 << value - first for value in values[0]) & ~allowed
+        values = self.named(did, face)
+        if legal.form in SINGLE:
+            assert legal.domain is not None
+            allowed, first = flat[self._at[f"legal_{number}"]], legal.domain.first
+            if legal.form == "mask":
+                return bool(allowed >> values[0] - first & 1)
+            return not sum(1 << value - first for value in values[0]) & ~allowed
+        if legal.form == "rows" and not any(legal.domains):
+            columns = [self.engine.column(name, flat[self._at[legal.count]]) for name in legal.columns]
+            return tuple(values) in zip(*columns, strict=True)
+        return True
+
+    def named(self, did: Did, face: Sequence[int]) -> list[Any]:
+        """The values of a move, where cards have other faces."""
+        choices = self.form(did).move.choices
+        return [renamed_value(value, one.type, face) for value, one in zip(did.values, choices, strict=True)]
+
+    def made(self, flat: Flat, did: Did, face: Sequence[int]) -> Flat:
+        """Where the move leads from a position in which cards have these faces, legal there or not: all play
+        on until the next decision. Changes ``flat``."""
+        values = self.named(did, face)
+        for number in self.site(flat).moves:
+            legal = self.lowered.legal[number]
+            self._only(flat, legal, values if legal.move.name == did.move else None)
+        self.engine.take(flat, 0)
+        return flat
+
+    def _only(self, flat: Flat, legal: Legal, values: Sequence[Any] | None) -> None:
+        """The only legal choice of a move is this one, or there is none."""
+        some = values is not None
+        if legal.count:
+            flat[self._at[legal.count]] = int(some)
+        if legal.form in ("flag", *SINGLE):
+            flat[self._at[f"legal_{legal.number}"]] = 0 if values is None else _only_bits(legal, values)
+        if legal.form in ("subsets", "interval"):
+            low, high = (self._at[name] for name in legal.columns)
+            chosen = 1 if values is None else values[0] if legal.form == "interval" else len(values[0])
+            flat[low], flat[high] = chosen, chosen if some else chosen - 1
+        if legal.form == "rows" and values is not None:
+            for name, value, domain in zip(legal.columns, values, legal.domains, strict=True):
+                self.engine.set_row(name, value if domain is None else _as_bits(value, domain.first))
+
+
+def _only_bits(legal: Legal, values: Sequence[Any]) -> int:
+    if legal.form == "flag":
+        return 1
+    assert legal.domain is not None
+    return _as_bits([values[0]] if legal.form == "mask" else values[0], legal.domain.first)
+
+
+def _as_bits(values: Sequence[int], first: int) -> int:
+    return sum(1 << value - first for value in values)
 
 
 def card_values(did: Did, form: Legal) -> int:

@@ -132,6 +132,7 @@ class Past:
         self._known: dict[int, tuple[int, int, int]] = {}
         #: by number of a move, seat, and what it cannot see of the state
         self.shown: dict[tuple[int, int, Cells], Shown] = {}
+        self.answers: dict[tuple[int, int, Cells], tuple[Shown, ...]] = {}
 
     def follow(self, state: State) -> bool:
         """Goes on to the position of the reference engine; False if that is not where the moves lead."""

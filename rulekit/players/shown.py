@@ -1,10 +1,12 @@
-"""What a move shows about the hand it was made from: cards, each on its own, that cannot have lain there.
+"""What a move shows about the hand it was made from: cards that were not there, or that one of some was.
 
 Who does not follow suit shows that he holds none of it; that is not written here, it is found out. The cards
 that the seat did not see are put into the hand of the player who moved, all that could be there, then halves
-of them: a card with which the move would not have been legal was not there. What that tells depends on what
-the seat had seen then, and on the move. A rule may look at several cards together; whether this is all that
-the move shows is told by asking once more, with all other cards in the hand.
+of them: a card with which the move would not have been legal was not there. Where it is not legal with none
+of them, but with a single one of some, one of those was there: who asks for a rank must hold a card of it.
+What that tells depends on what the seat had seen then, and on the move. A rule may look at several cards
+together; whether this is all that the move shows is told by asking once more, with all other cards in the
+hand.
 """
 
 from __future__ import annotations
@@ -27,12 +29,14 @@ TURNS = 6  #: hands that are tried where single cards cannot be
 class Shown:
     """What one move shows to a seat.
 
-    ``place``  of the hand;  ``lacking``  the cards that were not there, as bits;  ``whole``  no more is shown
+    ``place``  of the hand;  ``lacking``  the cards that were not there, as bits
+    ``needed``  of these cards, as bits, one was there (if there are any);  ``whole``  no more is shown
     """
 
     place: int
     lacking: int
     whole: bool
+    needed: int = 0
 
 
 NOTHING = Shown(-1, 0, False)
@@ -76,9 +80,10 @@ class _Question:
         base[slots.zm + place] = known
         self.judge.hide(base, self.cells, Draws(0))
         self.base, self.place, self.known = base, place, known
-        if not self._legal(0):
-            return self._any()
         could = self.hidden & ~self.told
+        if not self._legal(0):
+            needed = self._needed(could)
+            return Shown(place, 0, True, needed) if needed else self._any()
         lacking = self._lacking(bits(could))
         return Shown(place, lacking, self._legal(could & ~lacking))
 
@@ -106,6 +111,13 @@ class _Question:
             if not self.judge.legal(flat, self.did, face):
                 return NOTHING
         return Shown(-1, 0, True)
+
+    def _needed(self, could: int) -> int:
+        """Cards with any of which the move is legal, and without which it is not."""
+        if not self._legal(could):
+            return 0
+        needed = sum(1 << card for card in bits(could) if self._legal(1 << card))
+        return 0 if self._legal(could & ~needed) else needed
 
     def _lacking(self, cards: list[int]) -> int:
         """Those of the cards with which the move would not have been legal."""

@@ -2,9 +2,10 @@
 
 The cards of which the seat does not know where they are get other faces, which are shuffled among them; what
 it cannot see of the state is at START or drawn. A face does not go where a move of another player has shown
-that it is not (`rulekit.players.shown`). Moves that show more than that are looked at with the new faces: one
-that would not have been legal speaks against a world. It is mended by exchanging faces, as long as that
-leaves no more such moves, for a bounded number of tries; then it is taken as it is.
+that it is not (`rulekit.players.shown`), or what came of a move (`rulekit.players.answers`); and where one
+of some faces must have been, one of them goes. Moves that show more than that are looked at with the new
+faces: one that would not have been legal speaks against a world. It is mended by exchanging faces, as long as
+that leaves no more such moves, for a bounded number of tries; then it is taken as it is.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from math import comb
 from rulekit.compiled import Lowered, PythonEngine
 from rulekit.engine import Decision, Machine, State, chance
 from rulekit.players import faces as f
+from rulekit.players.answers import answers
 from rulekit.players.bot import Draws
 from rulekit.players.imagine import hidden_cells, offered
-from rulekit.players.judge import SINGLE, Judge, card_values
+from rulekit.players.judge import Judge, card_values
 from rulekit.players.past import Did, Flat, Past, Slots, bits
-from rulekit.players.shown import Cells, shown
+from rulekit.players.shown import Cells, Shown, shown
 
 MOST_CHECKED = 24  #: moves of others that are looked at in each world, the latest
 MOST_TRIES = 32  #: exchanges of two faces to mend a world
@@ -52,6 +54,7 @@ class Worlds:
         self.faces = sorted(self.tokens)
         self.hidden_cells = self.judge.cells(hidden_cells(machine, state, self.seat))
         self.lacking = [0] * len(self.tokens)  #: for each token the faces that it cannot have
+        self.needed: list[tuple[list[int], int]] = []  #: tokens of which one has one of these faces
         self.checked = self._checked()
 
     def _checked(self) -> list[Did]:
@@ -61,21 +64,29 @@ class Worlds:
         cells: Cells = tuple(self.hidden_cells)
         found = []
         for number, did in enumerate(self.past.moves[self.first :], self.first):
-            if did.seat == self.seat or self.judge.site(did.before).stmt.together:
+            if self.judge.site(did.before).stmt.together:
                 continue
-            form = self.judge.form(did)
-            # What is listed row by row takes too long to be looked at so often.
-            if form.form not in SINGLE or not self._held(did) & self.hidden:
+            if self.judge.quick:
+                for answer in answers(self.judge, self.past, number, self.seat, cells):
+                    self._note(did, answer)
+            if did.seat == self.seat or not self.judge.reads(did) or not self._held(did) & self.hidden:
                 continue
             told = shown(self.judge, self.past, number, self.seat, cells)
-            if told.lacking & self.hidden:
-                there = did.before[self.slots.zm + told.place]
-                for at, token in enumerate(self.tokens):
-                    if there >> token & 1:
-                        self.lacking[at] |= told.lacking
+            self._note(did, told)
             if not told.whole:
                 found.append(did)
         return found[-MOST_CHECKED:]
+
+    def _note(self, did: Did, told: Shown) -> None:
+        """What a move showed about the faces of tokens."""
+        if not (told.lacking | told.needed) & self.hidden:
+            return
+        there = did.before[self.slots.zm + told.place]
+        held = [at for at, token in enumerate(self.tokens) if there >> token & 1]
+        for at in held:
+            self.lacking[at] |= told.lacking
+        if told.needed and held and not there & ~self.hidden & told.needed:
+            self.needed.append((held, told.needed))
 
     def _held(self, did: Did) -> int:
         """The cards that lay at places of the player who moved."""
@@ -110,6 +121,7 @@ class Worlds:
         """A world in which the legal moves are not listed yet; None if it is another's turn there."""
         draws.state, faces = chance.shuffle(draws.state, self.faces)
         self._place(faces, draws)
+        self._meet(faces, draws)
         self._mend(faces, draws)
         flat = self.relabelled(self.past.now, self._map(faces))
         self.judge.hide(flat, self.hidden_cells, draws)
@@ -148,6 +160,31 @@ class Worlds:
             other = some[draws.below(len(some))]
             faces[at], faces[other] = faces[other], faces[at]
             wrong = [at for at in range(count) if lacking[at] >> faces[at] & 1]
+
+    def _meet(self, faces: list[int], draws: Draws) -> None:
+        """Exchanges faces until one of those needed is wherever one must be, or tries are used up."""
+        lacking, unmet = self.lacking, self._unmet(faces)
+        for _ in range(MOST_TRIES):
+            if not unmet:
+                return
+            held, needed = unmet[draws.below(len(unmet))]
+            there = [at for at, face in enumerate(faces) if needed >> face & 1]
+            if not there:
+                return
+            one, other = held[draws.below(len(held))], there[draws.below(len(there))]
+            if (lacking[one] >> faces[other] | lacking[other] >> faces[one]) & 1:
+                continue
+            faces[one], faces[other] = faces[other], faces[one]
+            now = self._unmet(faces)
+            if len(now) <= len(unmet):
+                unmet = now
+            else:
+                faces[one], faces[other] = faces[other], faces[one]
+
+    def _unmet(self, faces: Sequence[int]) -> list[tuple[list[int], int]]:
+        return [
+            (held, needed) for held, needed in self.needed if not any(needed >> faces[at] & 1 for at in held)
+        ]
 
     # ------------------------------------------------------------ the past with other faces
 
