@@ -80,7 +80,7 @@ def command(
     ruleset = open_ruleset(name, read_settings(settings))
     seats = player_count(ruleset, players)
     names = bot_names(bots, seats)
-    with progress_bar(games, "playing") as progress, wrong_engine():
+    with progress_bar(games, "playing") as progress, failures():
         report = simulate(
             ruleset,
             games,
@@ -105,14 +105,17 @@ def command(
 
 
 @contextmanager
-def wrong_engine() -> Iterator[None]:
-    """An engine that cannot play this is a wrong usage."""
+def failures() -> Iterator[None]:
+    """An engine that cannot play this is a wrong usage, the end of a worker a failure."""
     from rulekit.game.engines import EngineError
+    from rulekit.playtest.crew import WorkerLost
 
     try:
         yield
     except EngineError as error:
         raise click.UsageError(clean(str(error))) from None
+    except WorkerLost as error:
+        raise click.ClickException(clean(str(error))) from None
 
 
 @contextmanager

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rulekit.game.wording import described, whole
+from rulekit.playtest.crew import Played, crew, play
 from rulekit.playtest.job import Job, choose_engine, make_job, packed, unpacked
 from rulekit.playtest.report import Report, summarise
 from rulekit.playtest.tally import Tally
-from rulekit.playtest.workers import Stopped, Worker, make_worker, never
+from rulekit.playtest.workers import Worker, make_worker
 
 if TYPE_CHECKING:
     from rulekit.game.engines import Engines
     from rulekit.game.ruleset import Ruleset
 
-FIRST_PIECE = 10  #: games; further pieces grow until one takes `PIECE` seconds
+FIRST_PIECE = 10  #: games (of bots that think, one); further pieces grow until one takes `PIECE` seconds
 PIECE = 0.2
 REMOTE_PIECE = 2.0
 SOON = 1.0  #: so many seconds one process plays alone before others are started
@@ -77,7 +76,8 @@ def simulate(
     number of games. After Ctrl-C the report tells what was played until then.
 
     Raises ValueError for a wrong number of games or workers, an unknown bot, option, value or engine, an
-    engine that cannot play this, or a number of players that the game is not for.
+    engine that cannot play this, or a number of players that the game is not for; `crew.WorkerLost`, a
+    RuntimeError, if a worker process is ended from outside.
     """
     games = _number("games", games)
     workers = None if workers is None else _number("workers", workers)
@@ -124,7 +124,7 @@ def _ways(
     executor: Executor | None,
 ) -> Parts:
     """The games, counted, in order, by whoever is to play them."""
-    pieces = Pieces(games)
+    pieces = Pieces(games, FIRST_PIECE if job.by_chance else 1)
     if executor is not None:
         return _by_executor(job, pieces, executor)
     cores = workers or _cores()
@@ -151,9 +151,9 @@ class Pieces:
     How the games are cut decides nothing about them.
     """
 
-    def __init__(self, games: int, seconds: float = PIECE) -> None:
+    def __init__(self, games: int, least: int = FIRST_PIECE, seconds: float = PIECE) -> None:
         self.left = games
-        self._next, self._size, self._seconds = 0, FIRST_PIECE, seconds
+        self._next, self._size, self._least, self._seconds = 0, least, least, seconds
 
     def next(self) -> tuple[int, int] | None:
         """The first game of a piece, and the one after its last; None if there are no more."""
@@ -168,7 +168,7 @@ class Pieces:
         """So many games took so long."""
         if games >= self._size // 2:
             fitting = int(games * self._seconds / max(seconds, 1e-6))
-            self._size = max(FIRST_PIECE, min(fitting, 4 * self._size))
+            self._size = max(self._least, min(fitting, 4 * self._size))
 
 
 # ---------------------------------------------------------------- in this process
@@ -188,35 +188,22 @@ def _by_threads(job: Job, engines: Engines, pieces: Pieces, workers: int) -> Par
     free: list[Worker] = []
     lock, stop = threading.Lock(), threading.Event()
 
-    def play(first: int, last: int) -> tuple[Tally, float]:
+    def played(first: int, last: int) -> Played:
         with lock:
             worker = free.pop() if free else None
         worker = worker or make_worker(job, engines)  # what is shared never changes
         try:
-            return _play(worker, first, last, stop.is_set)
+            return play(worker, first, last, stop.is_set)
         finally:
             with lock:
                 free.append(worker)
 
     pool = ThreadPoolExecutor(workers, "rulekit")
     try:
-        yield from _streamed(lambda piece: pool.submit(play, *piece), pieces, 2 * workers)
+        yield from _streamed(lambda piece: pool.submit(played, *piece), pieces, 2 * workers)
     finally:
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _play(worker: Worker, first: int, last: int, stopped: Stopped = never) -> tuple[Tally, float]:
-    """A piece, counted, and how many seconds it took."""
-    began = time.monotonic()
-    tally: Tally | None = None
-    for part in worker.parts(first, last, stopped):
-        if tally is None:
-            tally = part
-        else:
-            tally.merge(part)
-    assert tally is not None or stopped(), "there are no empty pieces"
-    return tally or Tally.empty(0), time.monotonic() - began
 
 
 def _streamed(submit: Callable[[tuple[int, int]], Promise], pieces: Pieces, most: int) -> Parts:
@@ -255,22 +242,8 @@ def _by_processes(
         yield from _in_turn(make_worker(job, engines), pieces, SOON)
     if not pieces.left:
         return
-    context = multiprocessing.get_context(start_method)
-    pool = ProcessPoolExecutor(workers, context, _begin_work, (job,))
-    try:
-        yield from _streamed(lambda piece: pool.submit(_work, *piece), pieces, 2 * workers)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-_worker: Worker | None = None  # of this process, where it is a worker
-
-
-def _begin_work(job: Job) -> None:
-    """In a worker process: Ctrl-C is for the one who asked, who stops the workers."""
-    global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker = make_worker(job)
+    with crew(job, workers, start_method) as submit:
+        yield from _streamed(submit, pieces, 2 * workers)
 
 
 def _number(what: str, given: int) -> int:
@@ -278,11 +251,6 @@ def _number(what: str, given: int) -> int:
     if found is None:
         raise ValueError(f"the number of {what} is a whole number from 1, not {described(given)}")
     return found
-
-
-def _work(first: int, last: int) -> tuple[Tally, float]:
-    assert _worker is not None, "the worker was begun"
-    return _play(_worker, first, last)
 
 
 def _by_executor(job: Job, pieces: Pieces, executor: Executor) -> Parts:
@@ -302,12 +270,12 @@ def _width(executor: Executor) -> int:
     return count if isinstance(count, int) and count > 0 else 1
 
 
-def play_piece(data: bytes, first: int, last: int) -> tuple[Tally, float]:
+def play_piece(data: bytes, first: int, last: int) -> Played:
     """A piece of a job that was packed, counted, and how many seconds it took. This is what executors run."""
     free = _free_workers(data)
     worker = free.pop() if free else make_worker(unpacked(data))
     try:
-        return _play(worker, first, last)
+        return play(worker, first, last)
     finally:
         free.append(worker)
 
