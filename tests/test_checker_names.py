@@ -322,6 +322,15 @@ def test_a_pack_that_cannot_be_read_is_one_finding_however_often_its_cards_are_u
     assert [(d.code, d.span and d.span.text) for d in found] == [("RK424", "ten")]
 
 
+def test_all_of_many_wrong_names_are_told_and_the_first_hundreds_with_the_nearest() -> None:
+    """A file of thousands of faults takes a time that grows with it, no faster."""
+    wrong = [f"scoer{number}" for number in range(2500)]
+    _, found = check(game(play=f"[{', '.join(f'n = {name}' for name in wrong)}]"))
+    assert [d.span and d.span.text for d in found] == wrong
+    assert found[0].suggestion == "score"
+    assert found[-1].suggestion is None
+
+
 def test_a_circle_is_told_once() -> None:
     _, found = check(game(define="\none: two + two\ntwo: one * one\nthree: one + two\n"))
     assert [d.code for d in found] == ["RK423"]

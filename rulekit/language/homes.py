@@ -40,10 +40,19 @@ def is_it(node: s.Name, world: World) -> bool:
 
 def home_of(name: str, world: World) -> tuple[str, list[Note]] | None:
     """Help for a name that is a parameter, a choice or a `let` of another part of the file, and its place."""
-    for help, found in _locals(world):
-        if found.id == name:
-            return help, [Note("declared here", found.span)] if found.span else []
-    return None
+    found = world.homes.get(name)
+    if found is None:
+        return None
+    help, declared = found
+    return help, [Note("declared here", declared.span)] if declared.span else []
+
+
+def homes(world: World) -> dict[str, tuple[str, s.Name]]:
+    """The first local of each name, with what to say of it."""
+    found: dict[str, tuple[str, s.Name]] = {}
+    for help, name in _locals(world):
+        found.setdefault(name.id, (help, name))
+    return found
 
 
 def _locals(world: World) -> Iterator[tuple[str, s.Name]]:
@@ -86,4 +95,4 @@ def _lets(body: Iterable[s.Stmt], where: str) -> Iterator[tuple[str, s.Name]]:
             )
 
 
-__all__ = ["home_of", "is_it"]
+__all__ = ["home_of", "homes", "is_it"]

@@ -12,7 +12,7 @@ from rulekit.cards import Face, Suit, parse_face
 from rulekit.diagnostics import Findings, Span, nearest
 from rulekit.diagnostics.suggest import one_slip
 from rulekit.language import syntax as s
-from rulekit.language.homes import home_of, is_it
+from rulekit.language.homes import home_of, homes, is_it
 from rulekit.language.keywords import CONSTANTS
 from rulekit.language.one_form import one_form
 from rulekit.language.spoken import rank_of
@@ -43,6 +43,7 @@ class Unknown(t.Type):
 
 
 UNKNOWN = Unknown()
+MOST_COMPARED = 100_000  #: names with which wrong ones are compared in one file
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
 NUMBER_WORDS = {word: str(number) for number, word in enumerate(_NUMBERS.split(" "))}
@@ -165,6 +166,7 @@ class World:
     said: dict[tuple[str, str], int] = field(default_factory=dict)
     doubled: set[str] = field(default_factory=set)  # declared twice: that is reported
     refused: set[str] = field(default_factory=set)  # declared, but may not be called so: that is reported
+    compared: int = 0  # names with which wrong ones were compared
     me_reads: list[bool] = field(default_factory=lambda: [False])
     asked_moves: dict[str, None] = field(default_factory=dict)
     asked_cells: set[int] = field(default_factory=set)
@@ -220,13 +222,24 @@ class World:
             )  # fmt: skip
 
     @cached_property
+    def homes(self) -> dict[str, tuple[str, s.Name]]:
+        """The locals of the file by name, with what to say of each."""
+        return homes(self)
+
+    @cached_property
     def mentions(self) -> Counter[str]:
         """How often each word stands in the file."""
         return Counter(re.findall(r"\w+", self.tree.span.source.text)) if self.tree.span else Counter()
 
     def near(self, name: str, candidates: Iterable[str]) -> str | None:
-        """The nearest candidate. One that nothing else in the file mentions is probably the slip."""
+        """The nearest candidate. One that nothing else in the file mentions is probably the slip.
+
+        Where thousands of names are wrong among thousands of names, the later of them are told without one.
+        """
         pool = list(candidates)
+        self.compared += len(pool)
+        if self.compared > MOST_COMPARED:
+            return None
         alone = [other for other in pool if self.mentions[other] == 1 and one_slip(name, other)]
         return nearest(name, alone or pool)
 
