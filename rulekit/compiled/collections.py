@@ -11,11 +11,13 @@ from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
 from rulekit.compiled.ranges import ANY, TRUTH, Span
+from rulekit.program.faults import TOO_MANY
 
 if TYPE_CHECKING:
     from rulekit.compiled.context import Lower
 
 Body = Callable[[Expr], None]
+MOST_LISTED = 1 << 13  #: that are written one after another, to be gone through
 
 
 class Coll:
@@ -26,6 +28,7 @@ class Coll:
     ``flat``  `loop` writes one loop only, so that `Break` inside leaves it
     ``distinct``  no element comes twice
     ``stands``  what `loop` goes through does not change with the state
+    ``sets``  the elements are themselves sets, as bit sets of this kind
     """
 
     domain: Domain | None = None
@@ -33,6 +36,7 @@ class Coll:
     flat = True
     distinct = True
     stands = False
+    sets: Bits | None = None
 
     def loop(self, lower: Lower, body: Body) -> None:
         """Writes a loop whose body is written by ``body``, given the element. No `Continue` in it."""
@@ -311,7 +315,7 @@ class FilterColl(Coll):
     def __init__(self, base: Coll, condition: Callable[[Expr], Expr]) -> None:
         self.base, self.condition = base, condition
         self.domain, self.ordered = base.domain, base.ordered
-        self.flat, self.distinct = base.flat, base.distinct
+        self.flat, self.distinct, self.sets = base.flat, base.distinct, base.sets
 
     def loop(self, lower: Lower, body: Body) -> None:
         def keep(value: Expr) -> None:
@@ -490,8 +494,17 @@ class ListColl(Coll):
 
     ordered = True
 
-    def __init__(self, field: str, count: Expr, domain: Domain | None, *, distinct: bool = True) -> None:
-        self.field, self.length, self.domain, self.distinct = field, count, domain, distinct
+    def __init__(
+        self,
+        field: str,
+        count: Expr,
+        domain: Domain | None,
+        *,
+        distinct: bool = True,
+        sets: Bits | None = None,
+    ) -> None:
+        self.field, self.length, self.domain = field, count, domain
+        self.distinct, self.sets = distinct, sets
 
     def loop(self, lower: Lower, body: Body) -> None:
         b = lower.b
@@ -517,13 +530,12 @@ class ListColl(Coll):
 
 def listed(lower: Lower, coll: Coll, *, scratch: bool = True, most: int | None = None) -> ListColl:
     """The elements written one after another into a field. ``most``: by default as many as there are cards,
-    at least 255."""
+    at least 255; of sets `MOST_LISTED`. More sets than there is room for are a fault."""
     b = lower.b
-    most = max(255, lower.n) if most is None else most
+    if most is None:
+        most = MOST_LISTED if coll.sets else max(255, lower.n)
     domain = coll.domain
-    kind: lir.Kind = lir.NUMBER
-    if isinstance(coll, SetsColl):
-        kind = coll.kind
+    kind: lir.Kind = coll.sets or lir.NUMBER
     name = lower.fresh("list")
     span = Span(domain.first, domain.first + domain.width - 1) if domain else ANY
     b.field(name, kind, most, scratch=scratch, span=span)
@@ -531,15 +543,11 @@ def listed(lower: Lower, coll: Coll, *, scratch: bool = True, most: int | None =
     b.set(count, FALSE)
 
     def add(value: Expr) -> None:
+        if coll.sets:
+            full = b.trap(TOO_MANY, f"more than {most} sets to go through", None)
+            b.if_(fold.binary(">=", lir.Get(count), Int(most)), [full])
         b.store(name, value, lir.Get(count))
         b.set(count, fold.add(lir.Get(count), 1))
 
     coll.loop(lower, add)
-    return ListColl(name, lir.Get(count), domain, distinct=coll.distinct)
-
-
-class SetsColl(Coll):
-    """A collection whose elements are themselves sets, as bit sets of one ``kind``."""
-
-    kind: Bits
-    of: Domain
+    return ListColl(name, lir.Get(count), domain, distinct=coll.distinct, sets=coll.sets)

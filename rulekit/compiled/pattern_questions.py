@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiled import fold, lir
-from rulekit.compiled.collections import BitsColl, EmptyColl, ListColl, PileColl, SetsColl, listed
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, PileColl, listed
 from rulekit.compiled.context import Lower, lowers
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE
@@ -60,11 +60,11 @@ def _best_instance(lower: Lower, x: p.BestInstance) -> Any:
     return Key(tuple(lir.Get(var) for var in found))
 
 
-class InstancesColl(SetsColl):
+class InstancesColl(Coll):
     """All instances inside cards, in order."""
 
     def __init__(self, called: CalledFit, cards: Expr, of: Domain, env: dict[int, Any]) -> None:
-        self.called, self.cards, self.of, self.kind, self.env = called, cards, of, of.kind, env
+        self.called, self.cards, self.sets, self.env = called, cards, of.kind, env
         self.flat = False
         self.stands = True  # in a list of its own, while nobody asks again
 
@@ -183,4 +183,4 @@ def _inside(lower: Lower, x: p.Inside) -> Any:
     with b.collect() as each:
         b.store(name, b.load(partition.sets, lir.Get(at)), lir.Get(at))
     b.emit(lir.ForRange(at, FALSE, count, tuple(each)))
-    return ListColl(name, count, None)
+    return ListColl(name, count, None, sets=domain.kind)

@@ -165,8 +165,9 @@ class Places:
         of = lower.program.locals[number].type
         if number in self.lists:
             field, count = self.lists[number]
-            assert isinstance(of, t.Collection)
-            return ListColl(field, lower.b.load(count), None)
+            kind = lower.b.fields[field].kind
+            assert isinstance(kind, Bits)
+            return ListColl(field, lower.b.load(count), None, sets=kind)
         value = lower.b.load(name)
         if isinstance(of, t.Collection):
             return BitsColl(value, lower.domain(of.of))

@@ -7,7 +7,7 @@ from math import comb
 from typing import Any
 
 from rulekit.compiled import fold, lir
-from rulekit.compiled.collections import SetsColl
+from rulekit.compiled.collections import Coll
 from rulekit.compiled.context import Lower, lowers
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE, TRUE
@@ -19,15 +19,15 @@ from rulekit.program import expressions as e
 from rulekit.program.faults import MOST_WAYS, TOO_MANY
 
 
-class SelectionsColl(SetsColl):
+class SelectionsColl(Coll):
     """Subsets of ``low`` to ``high`` members, a beginning before its extensions, else the lower member
     first.
     """
 
-    flat = True
+    stands = True  # the members are known, and the search has a stack of its own
 
     def __init__(self, items: Expr, low: Expr, high: Expr, of: Domain) -> None:
-        self.items, self.low, self.high, self.of, self.kind = items, low, high, of, of.kind
+        self.items, self.low, self.high, self.of, self.sets = items, low, high, of, of.kind
 
     def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
         _Search(lower, self).write(body)
@@ -40,7 +40,7 @@ class _Search:
     """
 
     def __init__(self, lower: Lower, coll: SelectionsColl) -> None:
-        self.b, self.kind, self.items = lower.b, coll.kind, coll.items
+        self.b, self.kind, self.items = lower.b, coll.of.kind, coll.items
         b, width = self.b, coll.of.width
         name = lower.fresh("selection")
         self.left = b.field(f"{name}_left", self.kind, width + 2, scratch=True)

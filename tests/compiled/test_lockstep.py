@@ -146,6 +146,40 @@ end: {{ranking: highest size}}
     agree_on(text, 3)
 
 
+VISITED = {
+    "more than a byte counts": "for some in 2 from hand: [size += count(some)]",
+    "those with a condition": "for some in pair from hand where sum(number of it) > 12: [size += 3]",
+    "of many only some": "for some in 1..3 from hand where sum(number of it) % 5 == 1: [size += count(some)]",
+    "as it was before the first round": (
+        "for some in 2 from hand where count(hand) > 20: [size += 1, move lowest(some by number) to heap]"
+    ),
+    "inside others": "for some in pair from hand: [for more in pair from hand where it != some: [size += 1]]",
+    "of the best cover": "for some in hand inside pair where sum(number of it) < 10: [size += count(some)]",
+    "thousands": "for some in 3 from hand where size == 0: [steps += 1]",
+}
+
+
+@pytest.mark.parametrize("visit", VISITED.values(), ids=VISITED)
+def test_loops_over_many_sets_visit_the_same(visit: str) -> None:
+    agree_on(
+        f"""
+players: 1
+deck: standard
+patterns: {{pair: 2 cards same rank}}
+zones: {{stock: pile seen by nobody, hand: set per player seen by owner, heap: pile seen by everyone}}
+state: {{size: 0..99999, steps: 0..99999}}
+play:
+  - shuffle deck into stock
+  - deal 24 to hand from stock
+  - for p in players: [ask p: [look]]
+moves:
+  look: {{text: Look., do: [{visit}]}}
+end: {{ranking: highest size}}
+""",
+        3,
+    )
+
+
 @pytest.mark.parametrize("what", ["1.. from hand", "n from hand", "0..n from hand", "n.. from hand"])
 @pytest.mark.parametrize("number", [3, 13])
 def test_selections_nobody_could_go_through_are_the_same_fault(what: str, number: int) -> None:
