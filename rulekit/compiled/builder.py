@@ -135,14 +135,18 @@ class Builder:
             return Int(values[0]) if number else lir.Set(values[0], kind)  # type: ignore[arg-type]
         if number and values == tuple(range(len(values))):
             return index
+        return lir.Lookup(self.table(values, kind), index, kind)
+
+    def table(self, values: tuple[int, ...], kind: lir.Kind = NUMBER) -> str:
+        """The name of the table of these constants."""
         table = self.tables.get((kind, values))
         if table is None:
             table = lir.Table(f"t{len(self.tables)}", kind, values)
             self.tables[kind, values] = table
             self.ranges.lengths[table.name] = len(values)
-            if number:
+            if isinstance(kind, lir.Number):
                 self.ranges.tables[table.name] = of_tables(values)
-        return lir.Lookup(table.name, index, kind)
+        return table.name
 
     def guarded(self, index: Expr, values: Sequence[int], otherwise: Expr, kind: lir.Kind = NUMBER) -> Expr:
         """The constant at an index that may be none."""

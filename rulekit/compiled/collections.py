@@ -29,6 +29,7 @@ class Coll:
     ``distinct``  no element comes twice
     ``stands``  what `loop` goes through does not change with the state
     ``sets``  the elements are themselves sets, as bit sets of this kind
+    ``countable``  `count` costs less than to go through them
     """
 
     domain: Domain | None = None
@@ -37,6 +38,7 @@ class Coll:
     distinct = True
     stands = False
     sets: Bits | None = None
+    countable = False
 
     def loop(self, lower: Lower, body: Body) -> None:
         """Writes a loop whose body is written by ``body``, given the element. No `Continue` in it."""

@@ -29,7 +29,12 @@ def constant(b: Builder, stmts: Sequence[Stmt], value: Expr) -> Expr | None:
     from rulekit.compiled.python import emit_python
 
     function = lir.Function("worked_out", (), value.kind, (*stmts, result))
-    read = {x.table for stmt in statements(function.body) for x in inside(stmt) if isinstance(x, lir.Lookup)}
+    read = {
+        x.table
+        for stmt in statements(function.body)
+        for x in inside(stmt)
+        if isinstance(x, lir.Lookup | lir.Ways)
+    }
     tables = tuple(table for table in b.tables.values() if table.name in read)
     module = lir.Module("", (), tables, 0, 0, (function,), (), 0, ())
     space: dict[str, object] = {}

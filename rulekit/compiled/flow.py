@@ -24,7 +24,7 @@ from rulekit.compiled.table import Table
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program.program import MoveDef, PhaseDef
-from rulekit.program.walk import walk
+from rulekit.program.walk import own_expressions, walk, walk_statements
 
 
 class Flow:
@@ -221,16 +221,15 @@ class Flow:
                 coll = lower.coll(domain)
                 if isinstance(coll, EmptyColl):
                     return
+                if coll.countable and not reads(lower, body, local):
+                    self.times(b.atom(coll.count(lower)), body)
+                    return
                 kept = coll.kept(lower) if needs_keeping(coll) else coll
                 with b.collect() as stmts:
                     kept.loop(lower, lambda value: self.round(local, value, body))
                 b.emit(*stmts)
             case st.Repeat(times, body):
-                count = b.atom(lower.needed(times, "the number of times"))
-                var = b.var()
-                with b.collect() as stmts:
-                    self.plain_body(body)
-                b.emit(lir.ForRange(var, FALSE, count, tuple(stmts)))
+                self.times(b.atom(lower.needed(times, "the number of times")), body)
             case st.Until(condition, body, proven):
                 with b.collect() as stmts:
                     b.if_(lower.condition(condition), [lir.Break()])
@@ -248,6 +247,12 @@ class Flow:
         lower = self.lower
         lower.places.set_local(local, lower.element(local, value))
         self.plain_body(body)
+
+    def times(self, count: Expr, body: Sequence[st.Stmt]) -> None:
+        var = self.b.var()
+        with self.b.collect() as stmts:
+            self.plain_body(body)
+        self.b.emit(lir.ForRange(var, FALSE, count, tuple(stmts)))
 
     def plain_body(self, body: Sequence[st.Stmt]) -> None:
         for stmt in body:
@@ -393,3 +398,13 @@ def needs_keeping(coll: Coll) -> bool:
 def splits(stmt: st.Stmt) -> bool:
     """Somebody may be asked, or a phase may begin or be left, in it."""
     return any(isinstance(node, st.Ask | st.Call | st.Stop) for node in walk(stmt))
+
+
+def reads(lower: Lower, body: Sequence[st.Stmt], local: int) -> bool:
+    """A local is read, but for what receipts say."""
+    for stmt in walk_statements(tuple(body)):
+        receipt = stmt.because if isinstance(stmt, st.Assign) else None
+        for x in own_expressions(stmt):
+            if local in lower.reader.reads(x).locals and (receipt is None or x is not receipt.cards):
+                return True
+    return False

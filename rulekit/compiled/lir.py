@@ -320,6 +320,25 @@ class Nth(Expr):
 
 
 @dataclass(frozen=True)
+class Ways(Expr):
+    """How many sets of the members weigh ``target`` (at least 1) together.
+
+    What a member weighs, 1 to ``target``, stands in a table (0 for what is never a member). There are fewer
+    than 2 ** `lane` sets of each sum up to the target: how many fits into `lane` bits, and all of these into
+    one word of 64.
+    """
+
+    bits: Expr
+    table: str
+    target: int
+    kind: Kind = NUMBER
+
+    @property
+    def lane(self) -> int:
+        return 64 // (self.target + 1)
+
+
+@dataclass(frozen=True)
 class PileSize(Expr):
     """How many numbers lie in a pile."""
 

@@ -67,6 +67,7 @@ class InstancesColl(Coll):
         self.called, self.cards, self.sets, self.env = called, cards, of.kind, env
         self.flat = False
         self.stands = True  # in a list of its own, while nobody asks again
+        self.countable = True
 
     def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
         outer = lower.env
@@ -90,7 +91,7 @@ class InstancesColl(Coll):
         b.set(found, FALSE)
         outer, lower.env = lower.env, self.env
         with self.called.bound():
-            b.set(found, self.called.pattern.found(self.cards))
+            b.set(found, self.called.pattern.counted(self.cards))
         lower.env = outer
         return lir.Get(found)
 

@@ -14,6 +14,7 @@ from rulekit.compiled.context import Lower
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, NUMBER, Expr, Int
+from rulekit.compiled.pattern_counts import counted
 from rulekit.compiled.pattern_joins import OrFit, WithFit, standing_for, takes_wild
 from rulekit.compiled.pattern_parts import CardsFit, Fit, Sink, StandIns, each_listed, listing
 from rulekit.compiled.pattern_repeats import RepeatedFit
@@ -218,6 +219,18 @@ class PatternFit(Fit):
                     self.b.emit(lir.SortUnique(total, (field,)))
                 self.b.emit(lir.Return(lir.Get(total)))
         return self.b.call(self._functions["find"], [cards, *self.arguments()], NUMBER, Span(0, MOST_FOUND))
+
+    def counted(self, cards: Expr) -> Expr:
+        """How many instances there are; they are not listed if that can be told otherwise."""
+        part = self.part
+        if not isinstance(part, CardsFit) or self.definition.wild is not None:
+            return self.found(cards)
+        if "count" not in self._functions:
+            var = self.b.var(self.lower.cards)
+            with self.written("count", [var], NUMBER):
+                number = counted(part, lir.Get(var), lambda: self.found(lir.Get(var)), MOST_FOUND)
+                self.b.emit(lir.Return(self.found(lir.Get(var)) if number is None else number))
+        return self.b.call(self._functions["count"], [cards, *self.arguments()], NUMBER, Span(0, MOST_FOUND))
 
     def _find(self, cards: Expr, add: Sink) -> None:
         b = self.b

@@ -59,6 +59,16 @@ def _nth(bits, place):
     return (bits & -bits).bit_length() - 1
 
 
+def _ways(bits, weights, lane, target):
+    """Sets by what they weigh together, ``lane`` bits a sum."""
+    made = 1
+    while bits:
+        low = bits & -bits
+        made += made << weights[low.bit_length() - 1] * lane
+        bits ^= low
+    return made >> target * lane & (1 << lane) - 1
+
+
 def _members(bits):
     found = []
     while bits:
@@ -313,6 +323,8 @@ class _Emitter:
                 return f"(({expr(bits)}).bit_length() - 1)"
             case lir.Nth(bits, place):
                 return f"_nth({expr(bits)}, {expr(place)})"
+            case lir.Ways(bits, table, target):
+                return f"_ways({expr(bits)}, {_name('t', table)}, {x.lane}, {target})"
         raise TypeError(f"{type(x).__name__} is no expression of the low-level form")
 
 

@@ -72,6 +72,8 @@ class Ranges:
             case lir.Lowest(bits) | lir.Highest(bits) | lir.Nth(bits):
                 assert isinstance(bits.kind, lir.Bits)
                 return Span(0, bits.kind.width - 1)
+            case lir.Ways():
+                return Span(0, min((1 << x.lane) - 1, LIMIT))
             case lir.PileSize():
                 return Span(0, self.capacity)
             case lir.PileAt():

@@ -29,7 +29,7 @@ def _total(ranges: Ranges, x: Expr) -> bool:
             span = ranges.of(index)
             if span.none or span.low < 0 or not _inside(ranges, x, span.high):
                 return False
-        case lir.PileAt() | lir.Nth() | lir.Lowest() | lir.Highest() | lir.Single():
+        case lir.PileAt() | lir.Nth() | lir.Lowest() | lir.Highest() | lir.Single() | lir.Ways():
             return False
         case lir.Binary("//" | "%", _, right) if not (isinstance(right, lir.Int) and right.value > 0):
             return False

@@ -368,7 +368,15 @@ class _Body:
             case lir.Cond(_, yes, no):
                 return self.is_condition(yes) and self.is_condition(no)
         return not isinstance(
-            x, lir.Count | lir.Lowest | lir.Highest | lir.Nth | lir.PileSize | lir.PileAt | lir.Single
+            x,
+            lir.Count
+            | lir.Lowest
+            | lir.Highest
+            | lir.Nth
+            | lir.Ways
+            | lir.PileSize
+            | lir.PileAt
+            | lir.Single,
         )
 
     def index(self, index: lir.Expr | None, count: int, what: str) -> None:
@@ -484,8 +492,23 @@ class _Body:
                 self.number(place, what)
                 if isinstance(found, Bits):
                     self.constant(place, 0, found.width - 1, "Nth: the place")
+            case lir.Ways(bits, name, target):
+                self.ways(self.bits(bits, what), name, target)
             case _:
                 self.report(f"{what} is no expression")
+
+    def ways(self, members: lir.Kind, name: str, target: int) -> None:
+        if not 1 <= target <= 63:
+            self.report(f"Ways: the target is {target}, not 1 to 63")
+        table = self.tables.get(name)
+        if table is None or table.kind != NUMBER:
+            self.report(f"Ways: there is no table of numbers `{name}`")
+        elif isinstance(members, Bits) and len(table.values) < members.width:
+            self.report(
+                f"Ways: the table `{name}` has {len(table.values)} weights for {members.width} members"
+            )
+        elif not all(0 <= weight <= target for weight in table.values):
+            self.report(f"Ways: a weight of the table `{name}` is not 0 to {target}")
 
 
 def _ends(body: lir.Body) -> bool:

@@ -358,6 +358,8 @@ class Expressions:
                 self.end(self.held(bits), LOWEST, backwards=True)
             case lir.Nth(bits, place):
                 self.nth(bits, place)
+            case lir.Ways():
+                self.ways(x)
             case _:
                 raise TypeError(f"{type(x).__name__} is no number of the low-level form")
 
@@ -429,6 +431,25 @@ class Expressions:
             put("i32.ge_s", "if", f"local.get {rest}", f"local.get {count}", "i32.sub", f"local.set {rest}")
             put(following, f"local.set {word}", f"i32.const {64 * number}", f"local.set {first}")
         put(*["end"] * (len(words) - 1))
+
+    def ways(self, x: lir.Ways) -> None:
+        """Each member doubles the sets: those without it, and the same with it, whose sums are higher by what
+        it weighs. The target is the last sum in the word; those beyond are shifted out of it."""
+        put, label = self.code.put, self.code.label
+        slot, lane = self.layout.tables[x.table], x.lane
+        words = self.held(x.bits)
+        made, rest = self.code.local("i64"), self.code.local("i64")
+        put(_constant(1 << 64 - lane * (x.target + 1)), f"local.set {made}")
+        for number, word in enumerate(words):
+            done, again = label("done"), label("again")
+            put(word, f"local.set {rest}", f"block {done}", f"loop {again}")
+            put(f"local.get {rest}", "i64.eqz", f"br_if {done}", f"local.get {made}", f"local.get {made}")
+            put(f"local.get {rest}", "i64.ctz", "i32.wrap_i64", *scaled(slot.cell))
+            put(f"{slot.cell.load} offset={slot.at + 64 * number * slot.cell.size}")
+            put(f"i32.const {lane}", "i32.mul", "i64.extend_i32_u", "i64.shl", "i64.add", f"local.set {made}")
+            put(f"local.get {rest}", f"local.get {rest}", "i64.const 1", "i64.sub", "i64.and")
+            put(f"local.set {rest}", f"br {again}", "end", "end")
+        put(f"local.get {made}", f"i64.const {64 - lane}", "i64.shr_u", "i32.wrap_i64")
 
 
 def _constant(value: int) -> str:

@@ -13,9 +13,11 @@ from programs import program
 from random_programs import rule_files
 from tables import load, rulesets
 
+from rulekit.compiled.lowering import lower
 from rulekit.diagnostics import codes
 from rulekit.engine.chance import streams
 from rulekit.playtest.options import covering
+from rulekit.program import prepare
 from rulekit.source.load import shipped_rulesets
 
 SLOW = {"tichu": 120, "canasta": 250, "cassino": 150, "gin-rummy": 250, "rummy-500": 250}
@@ -178,6 +180,97 @@ end: {{ranking: highest size}}
 """,
         3,
     )
+
+
+COUNTED = {
+    "a sum of two or more": "2.. cards where sum(worth of it) == 15",
+    "a sum of any": "1.. cards where sum(worth of it) == 9",
+    "a sum of three at most": "1..3 cards where sum(worth of it) == 9",
+    "a sum of five at most": "2..5 cards where sum(worth of it) == 15",
+    "a sum of three or more": "3.. cards where sum(worth of it) == 15",
+    "a low sum": "2.. cards where sum(worth of it) == 7",
+    "a sum as high as the heaviest": "2.. cards where sum(worth of it) == 10",
+    "a sum of equal ones": "2.. cards where sum(five of it) == 15",
+    "a sum of some": "2.. cards each color == red where sum(worth of it) == 15",
+    "a sum of those that have it": "2.. cards where sum(pip of it) == 15",
+    "a sum of a suit": "2.. cards same suit where sum(worth of it) == 15",
+    "a sum and more": "2.. cards where sum(worth of it) == 15 where count(it) != 3",
+    "a sum of different ones": "2.. cards different rank where sum(worth of it) == 15",
+    "two alike": "2 cards same rank",
+    "any alike": "1.. cards same rank",
+    "three or more alike": "3.. cards same rank",
+    "two or three of a suit": "2..3 cards same suit",
+    "one or two of a suit": "1..2 cards same suit",
+    "more of a suit than could be listed": "2.. cards same suit",
+    "alike in two things": "2.. cards same rank same color",
+    "some alike": "1..2 cards same rank each color == red",
+    "alike but for one thing": "2.. cards same rank different color",
+    "alike under a condition": "2.. cards same rank where count(it) != 2",
+    "alike in a row": "2..3 cards same suit consecutive rank",
+    "all that are alike": "maximal 2.. cards same rank",
+    "the longest rows": "maximal 3.. cards consecutive rank",
+    "either": "2 cards same rank or 3 cards same suit",
+}
+
+
+@pytest.mark.parametrize("pattern", COUNTED.values(), ids=COUNTED)
+def test_sets_that_are_only_counted_are_as_many(pattern: str) -> None:
+    """A loop that looks at no set, but for its receipts, goes through none: a count tells how often it runs.
+    Few cards and many are counted in two ways; a phase is left under way."""
+    text = f"""
+players: 1
+deck: {{ranks: A 2 3 4 5 6 7 8 9 10 J Q K, suits: clubs diamonds hearts spades, extra: JOKER JOKER}}
+card: {{worth: {{JOKER: 3, J Q K: 10, else: pip}}, five: "5"}}
+patterns: {{fit: {pattern}}}
+zones: {{stock: pile seen by nobody, hand: set per player seen by owner}}
+state: {{many: 0..99999, steps: 0..99999, few: 0..99999, size: 0..99999}}
+play:
+  - repeat 3 times: [do sizes]
+phases:
+  sizes:
+    - do look(4)
+    - do look(5)
+    - do look(6)
+    - do look(7)
+    - do look(8)
+    - do look(0)
+  look(int n):
+    - shuffle deck into stock
+    - deal n to hand from stock
+    - many += count(fit from hand)
+    - do visit
+    - do begin
+    - if any(fit from hand): [many += 100]
+    - for p in players: [ask p: [go_on]]
+  visit:
+    - for one in fit from hand:
+        - steps += 1 for found with one
+        - for again in fit from hand: [size += 1]
+        - for again in fit from hand where count(it) > count(one): [size += 2]
+    - for one in fit from hand:
+        - for again in fit from hand: [steps += 1 for found with one]
+    - for one in fit from hand:
+        - if steps % 2 == 0: [size += count(one)]
+          else: [steps += 1]
+  begin:
+    stop when: few % 4 == 3
+    do:
+      - few += 1
+      - for one in fit from hand: [few += 1 for found with one]
+moves:
+  go_on: {{text: Go on., do: [many += 1]}}
+end: {{ranking: highest size}}
+"""
+    agree_on(text, 3)
+
+
+def test_what_is_only_counted_is_not_listed() -> None:
+    """Fifteens are, where there are too many cards to count them in a word; pairs never."""
+    module = lower(prepare(load("cribbage").program, 2, {})).module
+    listing = {
+        function.name.split("_")[1] for function in module.functions if function.name.endswith("_find")
+    }
+    assert listing == {"fifteen", "run"}
 
 
 @pytest.mark.parametrize("what", ["1.. from hand", "n from hand", "0..n from hand", "n.. from hand"])

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import comb
+from random import Random
 
 import pytest
 import wasm_modules as m
@@ -258,6 +261,30 @@ def test_members_by_their_place(width: int) -> None:
         moving = [lir.Nth(loads[0], Binary("+", hide, Int(n))) for n in places]
         found = values([*known, *moving], before=before, fields=(*fields, field))
         assert found == members(value) * 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("target", [1, 2, 9, 15, 20, 31, 63])
+def test_sets_that_weigh_so_much_together(width: int, target: int) -> None:
+    """As many members as one word has room for, the heaviest and lightest ones among them."""
+    chance = Random(width * 100 + target)
+    weights = [chance.choice((1, target, chance.randint(1, target))) for _ in range(width)]
+    lane = 64 // (target + 1)
+    room = max(n for n in range(1, 40) if comb(n, n // 2) < 1 << lane)
+    some = [[], [width - 1], *(chance.sample(range(width), min(width, room, 12)) for _ in range(12))]
+    sets = [sum(1 << member for member in each) for each in some]
+    loads, before, fields = held(sets, width)
+    table = lir.Table("w", NUMBER, tuple(weights))
+    found = values([lir.Ways(x, "w", target) for x in loads], before=before, fields=fields, tables=(table,))
+    wanted = [
+        sum(
+            sum(weights[member] for member in chosen) == target
+            for size in range(len(each) + 1)
+            for chosen in combinations(each, size)
+        )
+        for each in some
+    ]
+    assert found == wanted
 
 
 @pytest.mark.parametrize("width", [8, 64, 65, 129])

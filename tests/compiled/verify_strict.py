@@ -321,7 +321,18 @@ class StrictGame:
             case lir.Nth(bits, place):
                 found = members(self.expr(bits, local))
                 return found[self.index(place, len(found), local, "members")]
+            case lir.Ways(bits, name):
+                return self.ways(x, [self.tables[name].values[n] for n in members(self.expr(bits, local))])
         raise TypeError(type(x))
+
+    def ways(self, x: lir.Ways, weights: Sequence[int]) -> int:
+        sums = [1, *[0] * x.target]
+        for weight in weights:
+            need(1 <= weight <= x.target, f"a weight of {weight} where {x.target} is wanted")
+            for total in reversed(range(weight, x.target + 1)):
+                sums[total] += sums[total - weight]
+        need(max(sums) < 1 << x.lane, f"{max(sums)} sets of one sum, and {x.lane} bits for their number")
+        return sums[x.target]
 
 
 def members(value: int) -> list[int]:

@@ -570,6 +570,8 @@ class _Maker:
         bits = self.bits(kind, depth - 1, scope)
         if self.often(3):
             return Ranged(lir.Count(bits), 0, kind.width)
+        if self.often(6):
+            return self.ways(bits, kind)
         if bits == lir.Set(0, kind) or self.often(2):  # not empty, and known to be so
             bits = lir.BitOp("or", bits, self.single(kind, scope))
         some = lir.Some(bits)
@@ -583,6 +585,16 @@ class _Maker:
             case _:
                 found = lir.Nth(bits, Binary("%", self.ranged(depth - 1, scope).expr, lir.Count(bits)))
         return Ranged(Cond(some, found, Int(-1)), -1, kind.width - 1)
+
+    def ways(self, bits: Expr, kind: Bits) -> Ranged:
+        """Of members so few that a word has room for their sums."""
+        target, few = self.pick(((1, 9), (9, 7), (15, 5), (31, 3)))
+        name, step = f"w{len(self.tables)}", self.pick((1, 2, 5))
+        weights = tuple(member * step % target + 1 for member in range(kind.width))
+        self.tables.append(lir.Table(name, NUMBER, weights))
+        self.ranges[name] = (1, target)
+        some = lir.Set(sum({1 << self.integer(0, kind.width - 1) for _ in range(few)}), kind)
+        return Ranged(lir.Ways(lir.BitOp("and", bits, some), name, target), 0, 10 * few)
 
     def condition(self, depth: int, scope: Scope) -> Expr:
         if depth <= 0:
