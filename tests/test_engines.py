@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -502,3 +504,40 @@ def test_where_addresses_are_limited_another_engine_plays(monkeypatch: pytest.Mo
     assert report.engine == "python"
     with pytest.raises(EngineError, match="there is no memory for it: mmap failed"):
         rulekit.load("kuhn-poker", {"hands": 34}).simulate(5, engine="wasm")
+
+
+#: `ulimit -v` of three gigabytes, and a wasmtime of another kind.
+LIMITED = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+import rulekit
+"""
+ODD = """
+import sys
+sys.path.insert(0, "odd")
+import rulekit
+"""
+PLAYS = """
+import warnings
+rules = rulekit.load("kuhn-poker")
+report = rules.simulate(3, workers=1)
+print(report.engine, report.note.split(":")[0], rules.stepper().engine)
+print(rules.simulate(1, bots="search", workers=1).games)
+with warnings.catch_warnings(record=True) as told:
+    print(rulekit.vector(rules, 3).engine, [str(one.message).split(":")[0] for one in told])
+"""
+
+
+@pytest.mark.parametrize("where", [LIMITED, ODD], ids=["limited", "odd"])
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+def test_where_webassembly_does_not_work_everything_does(tmp_path: Path, where: str) -> None:
+    (tmp_path / "odd" / "wasmtime").mkdir(parents=True)
+    (tmp_path / "odd" / "wasmtime" / "__init__.py").touch()
+    done = subprocess.run(
+        [sys.executable, "-c", where + PLAYS], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert done.stdout.splitlines() == [
+        "python not WebAssembly python",
+        "1",
+        "python ['WebAssembly cannot be used here, so games run in Python, much slower']",
+    ]

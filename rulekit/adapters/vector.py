@@ -108,15 +108,16 @@ def _batch(table: Table, n: int, engine: str) -> Batch:
         return PythonBatch(table, n)
     try:
         return WasmBatch(table, n)
-    except WasmUnavailable:
+    except WasmUnavailable as error:
         if engine == "wasm":
             raise
         import warnings
 
+        why = str(error).splitlines()[0]
         warnings.warn(
-            "wasmtime cannot be used here, so games run in Python, much slower: pip install wasmtime",
+            f"WebAssembly cannot be used here, so games run in Python, much slower: {why}",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
         return PythonBatch(table, n)
 

@@ -1,7 +1,8 @@
 """Compiled WebAssembly kept from one run to the next, in the user's own cache folder and nowhere else.
 
-What is loaded is machine code and is trusted, so a folder that somebody else may write to is not used. A file
-that is damaged, or that nobody can read or write, is as good as none: nothing here raises.
+What is loaded is machine code and is trusted, so a folder that somebody else may write to is not used, nor a
+link that leads out of it. A file that is damaged, or stood under another name, or that nobody can read or
+write, is as good as none: nothing here raises.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-MAGIC = b"rulekit compiled module 1\n"
+MAGIC = b"rulekit compiled module 2\n"
 MOST_FILES = 512  #: beyond so many, those not used for longest go
 
 
@@ -53,15 +54,30 @@ def load(name: str) -> bytes | None:
         return None
     path = where / name
     try:
-        data = path.read_bytes()
+        with open(path, "rb", opener=_plain) as file:
+            data = file.read()
     except OSError:
         return None
-    start = len(MAGIC) + 32
-    if not data.startswith(MAGIC) or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
+    head = len(MAGIC) + 32
+    if data[:head] != _head(name, data[head:]):
         return None
     with suppress(OSError):
         os.utime(path)
-    return data[start:]
+    return data[head:]
+
+
+def _head(name: str, data: bytes) -> bytes:
+    """What a file begins with."""
+    return MAGIC + hashlib.sha256(name.encode() + b"\n" + data).digest()
+
+
+def _plain(path: str, flags: int) -> int:
+    """Opens a regular file: no link, and nothing that could keep its reader waiting."""
+    opened = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise OSError(f"{path} is no regular file")
+    return opened
 
 
 def save(name: str, data: bytes) -> None:
@@ -76,7 +92,7 @@ def save(name: str, data: bytes) -> None:
         handle, temporary = tempfile.mkstemp(prefix=".", dir=where)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(MAGIC + hashlib.sha256(data).digest() + data)
+                file.write(_head(name, data) + data)
             os.replace(temporary, where / name)
         except OSError:
             Path(temporary).unlink(missing_ok=True)

@@ -61,6 +61,10 @@ class WasmUnavailable(ImportError):
     """WebAssembly cannot be run here: the package wasmtime is missing, or does not work on this machine."""
 
 
+class NoInstance(WasmUnavailable, MemoryError):
+    """Not one instance can be made here: each reserves gigabytes of addresses, which may be limited."""
+
+
 class IllegalPlace(IndexError):
     """There is no legal action at the place given. Nothing was done."""
 
@@ -97,7 +101,10 @@ def _engine() -> Any:
         import wasmtime
     except (ImportError, OSError, RuntimeError) as error:
         raise WasmUnavailable(f"wasmtime cannot be imported: {error}") from error
-    config = wasmtime.Config()
+    try:
+        config = wasmtime.Config()
+    except AttributeError as error:
+        raise WasmUnavailable(f"this wasmtime cannot be used: {error}") from error
     # Threads gain little where one function is most of the code, and a process that forks must not own any.
     config.parallel_compilation = False
     atexit.register(_free)
@@ -230,6 +237,9 @@ class Games:
         self._store = wasmtime.Store(_engine())
         try:
             instance = wasmtime.Instance(self._store, compiled.compiled, [])
+        except wasmtime.WasmtimeError as error:
+            raise NoInstance(f"no memory for {count} games: {error}") from error
+        try:
             exports = instance.exports(self._store)
             memory: Any = exports["memory"]
             missing = end - memory.data_len(self._store)

@@ -510,7 +510,9 @@ def test_a_module_is_compiled_once(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert folder.stat().st_mode & 0o77 == 0
 
 
-@pytest.mark.parametrize("damage", ["cut", "flip", "empty", "other", "folder", "unreadable"])
+@pytest.mark.parametrize(
+    "damage", ["cut", "flip", "empty", "other", "moved", "folder", "link", "pipe", "unreadable"]
+)
 def test_a_damaged_file_is_compiled_again(folder: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
     compiles = count_compiles(monkeypatch)
     first = rolled(wasm.compile_module(m.deal()))
@@ -525,17 +527,28 @@ def test_a_damaged_file_is_compiled_again(folder: Path, monkeypatch: pytest.Monk
             path.write_bytes(b"")
         case "other":
             cache.save(path.name, b"not a compiled module")
+        case "moved":  # whole and right, of another module
+            wasm.compile_module(m.deal(3, 51))
+            (another,) = (one for one in folder.iterdir() if one != path)
+            another.replace(path)
+            compiles.pop()
         case "folder":
             path.unlink()
             path.mkdir()
+        case "link":
+            elsewhere = folder.parent / "elsewhere"
+            path.rename(elsewhere)
+            path.symlink_to(elsewhere)
+        case "pipe":
+            path.unlink()
+            os.mkfifo(path)
         case "unreadable":
             path.unlink()
             path.symlink_to(path)
     assert rolled(wasm.compile_module(m.deal())) == first
     assert len(compiles) == 2
-    if damage != "folder":
-        assert rolled(wasm.compile_module(m.deal())) == first
-        assert len(compiles) == 2
+    assert rolled(wasm.compile_module(m.deal())) == first
+    assert len(compiles) == (3 if damage == "folder" else 2), "what was compiled again was kept"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no file modes")
