@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -99,6 +100,76 @@ def test_more_faults_than_are_told_are_counted_alike() -> None:
     assert reports[0].faulty > 100
     assert [fault.text for fault in reports[0].faults] == [fault.text for fault in reports[2].faults]
     assert figures(reports[0]) == figures(reports[1]) == figures(reports[2])
+
+
+#: A move with 19,900 legal ways, more than compiled engines list, comes in some games.
+BEYOND = """rulekit: "1"
+name: beyond
+title: Beyond
+text: The higher number wins.
+sources: [A test]
+players: 2
+deck: {ranks: 2 3, suits: hearts}
+state:
+  total: {is: 0..300 per player, text: What was named.}
+  wide: {is: bool, text: Two numbers are named.}
+play:
+  - for p in players: [ask p: [narrow]]
+  - wide = random(bool)
+  - for p in players: [ask p: [pass, name_two]]
+moves:
+  pass: {text: Do nothing., do: []}
+  narrow: {text: Name a number., choose: {one: 0..9}, do: [total = one]}
+  name_two:
+    text: Name two numbers.
+    choose: {one: 0..199, two: 0..99}
+    if: {it is time: wide, they differ: one != two}
+    do: [total = one + two]
+end: {ranking: highest total}
+"""
+
+
+def test_what_compiled_engines_do_not_hold_is_played_again_on_the_reference() -> None:
+    reports = [simulate(rulekit.load(BEYOND), 9, seed=2, engine=one, workers=1) for one in ENGINES]
+    assert figures(reports[0]) == figures(reports[1]) == figures(reports[2])
+    assert (reports[2].length.least, reports[2].choices.most) == (4, 19_901)
+    for report in reports[:2]:
+        assert re.match(r"[2-7] games were played again on the reference engine", report.note or "")
+    assert reports[2].note is None
+
+
+def test_a_game_goes_over_to_the_reference_where_there_is_more_than_the_other_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = rulekit.load(BEYOND)
+    seen = set()
+    for seed in range(4):
+        game, other = (rules.new_game(seed=seed, engine=engine) for engine in ("python", "reference"))
+        while not other.is_over:
+            assert game.legal_moves() == other.legal_moves()
+            move = other.legal_moves()[-1]
+            game.play(move)
+            other.play(move)
+        assert (game.outcome, game.log(), game.receipts) == (other.outcome, other.log(), other.receipts)
+        seen.add(game.engine)
+        for _ in range(3):
+            game.undo()
+        while game.redo():
+            pass
+        assert game.outcome == other.outcome
+    assert seen == {"python", "reference"}
+    monkeypatch.setattr(game_module, "WARM", 3)
+    game = rulekit.load(BEYOND).new_game(seed=next(seed for seed in range(4) if is_wide(rules, seed)))
+    for _ in range(4):
+        game.play(game.legal_moves()[-1])
+    assert (game.is_over, game.engine) == (True, "reference")
+
+
+def is_wide(rules: rulekit.Ruleset, seed: int) -> bool:
+    game = rules.new_game(seed=seed)
+    game.play("narrow 1")
+    game.play("narrow 2")
+    return len(game.legal_moves()) > 1
 
 
 def test_a_batch_wider_than_those_that_are_played_side_by_side() -> None:

@@ -179,8 +179,10 @@ class Builder:
         self.blocks.append(None)
         return len(self.blocks) - 1
 
-    def trap(self, code: str, message: str, place: Place | None, *arguments: Expr) -> lir.Trap:
-        site = lir.FaultSite(code, message, place)
+    def trap(
+        self, code: str, message: str, place: Place | None, *arguments: Expr, beyond: bool = False
+    ) -> lir.Trap:
+        site = lir.FaultSite(code, message, place, beyond)
         for number, known in enumerate(self.faults, 1):
             if known == site and known.span == place:
                 return lir.Trap(number, arguments)

@@ -14,6 +14,7 @@ from rulekit.compiled.lir import NONE, Bits, Expr, Int
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.scalars import defined, narrowed
 from rulekit.compiled.table import Table
+from rulekit.diagnostics import Span as Place
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program import types as t
@@ -34,9 +35,11 @@ class Effects:
 
     def __init__(self, lower: Lower, table: Table) -> None:
         self.lower, self.table, self.b, self.places = lower, table, lower.b, lower.places
+        self.here: Place | None = None  #: of the statement that is written
 
     def leaf(self, stmt: st.Stmt) -> None:
         """Writes what a leaf statement does."""
+        self.here = stmt.span
         match stmt:
             case st.Assign():
                 self.assign(stmt)
@@ -66,7 +69,7 @@ class Effects:
         lower = self.lower
         match place:
             case st.ZonePlace(zone, index, new=True):
-                then(self.claimed(zone, index, index.span if index else None), True)
+                then(self.claimed(zone, index, index.span if index else self.here), True)
             case st.ZonePlace(zone, index):
                 is_pile = self.places.zone_is_pile(zone)
                 pile = e.ZonePile(zone, index, type=t.PILE)

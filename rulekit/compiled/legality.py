@@ -17,7 +17,7 @@ from rulekit.compiled.ranges import Span
 from rulekit.compiled.subsets import Subsets
 from rulekit.program import expressions as e
 from rulekit.program import types as t
-from rulekit.program.faults import TOO_MANY
+from rulekit.program.faults import MOST_WAYS, TOO_MANY
 from rulekit.program.program import Choice, Condition, MoveDef
 
 MOST_ROWS = 1 << 14  #: legal actions of one move that are listed one by one
@@ -114,7 +114,7 @@ class Legality:
             b.field(name, legal.domain.kind)
             width = Span(0, legal.domain.width)
             legal.columns = b.field(f"{name}_low", span=width), b.field(f"{name}_high", span=width)
-            legal.count = b.field(f"{name}_count", span=Span(0, MOST_ROWS))
+            legal.count = b.field(f"{name}_count", span=Span(0, MOST_WAYS))
         elif legal.form == "interval":
             span = lower.span(choices[0].type)
             legal.columns = b.field(f"{name}_low", span=span), b.field(f"{name}_high", span=span)
@@ -229,7 +229,7 @@ class Legality:
         (choice,) = legal.move.choices
         selections = choice.entries[0].domain
         assert isinstance(selections, e.Selections)
-        count = b.var(span=Span(0, MOST_ROWS))
+        count = b.var(span=Span(0, MOST_WAYS))
         b.set(count, FALSE)
         with b.when(self.holds(ready[0])):
             items = b.atom(set_bits(lower, lower.coll(selections.of), selections.of))
@@ -243,10 +243,8 @@ class Legality:
             low, high = b.atom(fold.binary("min", low, Int(domain.width))), b.atom(high)
             with b.when(fold.binary("<=", low, high)):
                 found = b.atom(Subsets(lower, domain.width).among(size, low, high))
-                full = b.trap(
-                    TOO_MANY, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span
-                )
-                b.if_(fold.binary(">", found, Int(MOST_ROWS)), [full])
+                full = b.trap(TOO_MANY, "there are too many sets to select", selections.span)
+                b.if_(fold.binary(">", found, Int(MOST_WAYS)), [full])
                 b.set(count, found)
                 b.store(f"legal_{legal.number}", items)
                 b.store(legal.columns[0], low)
@@ -320,7 +318,8 @@ class Legality:
 
     def push(self, legal: Legal, values: tuple[Expr, ...], count: lir.Var) -> None:
         b = self.b
-        full = b.trap(TOO_MANY, f"more than {MOST_ROWS} legal ways to `{legal.move.name}`", legal.move.span)
+        told = f"more than {MOST_ROWS} legal ways to `{legal.move.name}`, which compiled engines do not list"
+        full = b.trap(TOO_MANY, told, legal.move.span, beyond=True)
         b.if_(fold.binary(">=", lir.Get(count), Int(MOST_ROWS)), [full])
         for column, value in zip(legal.columns, values, strict=True):
             b.store(column, value, lir.Get(count))

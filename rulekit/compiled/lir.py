@@ -93,11 +93,15 @@ class Function:
 @dataclass(frozen=True)
 class FaultSite:
     """A place where a game can fault: the code, where in the rule file, and a message with {0}, {1} for the
-    arguments of `Trap`."""
+    arguments of `Trap`.
+
+    ``beyond``  the rules may be right: it is more than compiled engines hold, and the reference engine tells
+    """
 
     code: str
     message: str
     span: object = field(default=None, compare=False, repr=False)
+    beyond: bool = False
 
 
 @dataclass(frozen=True)

@@ -479,7 +479,8 @@ def listing(lower: Lower, most: int = 1 << 12) -> Iterator[tuple[Sink, str, Expr
     b.set(count, FALSE)
 
     def add(cards: Expr) -> None:
-        full = b.trap(TOO_MANY, f"more than {most} sets of cards fit a pattern", None)
+        told = f"more than {most} sets of cards fit a pattern, which compiled engines do not list"
+        full = b.trap(TOO_MANY, told, None, beyond=True)
         b.if_(fold.binary(">=", lir.Get(count), Int(most)), [full])
         b.store(field, cards, lir.Get(count))
         b.set(count, fold.add(lir.Get(count), 1))

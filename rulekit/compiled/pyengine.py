@@ -127,6 +127,11 @@ class PythonEngine:
         pile: tuple[int, ...] = state[self.layout.piles + number]
         return pile
 
+    def beyond(self, state: State) -> bool:
+        """The game stopped at more than this engine holds: the reference engine must play it."""
+        fault = state[self._fault]
+        return bool(fault) and self.lowered.module.faults[fault - 1].beyond
+
     def call(self, function: str, state: State, *arguments: int) -> Any:
         """Calls a function of the module, such as `scores`; a fault in it is told as `TrapError`."""
         return self.space[f"f_{function}"](state, *arguments)

@@ -93,9 +93,20 @@ class Game:
         if self._wanted is None and self._engines.why_not("python") is not None:
             self._wanted = "reference"
             return None
-        engine, seed = self._engines.python, self.seed
-        self._compiled = Track(lambda: engine.start(*streams(seed)), _CompiledStep(engine))
-        return engine
+        step, seed = _CompiledStep(self._engines.python), self.seed
+        self._compiled = Track(lambda: step.start(seed), step)
+        self._reach()
+        return None if self._compiled is None else self._engines.python
+
+    def _reach(self) -> None:
+        """Goes to the position; the reference engine plays from now on if the other does not get there."""
+        if self._compiled is not None:
+            try:
+                _ = self._flat
+                return
+            except _BeyondError:
+                self._wanted, self._compiled = "reference", None
+        _ = self._state
 
     @property
     def _machine(self) -> Machine:
@@ -241,7 +252,8 @@ class Game:
         self._forget_after(self._at)
         self._at += 1
         self._engines.decisions += 1
-        _ = self._state if self._fast is None else self._flat
+        _ = self._fast
+        self._reach()
         return Played(self._at, seat, whom, self._engines.move(action))
 
     def _taken(self, move: Move | str) -> tuple[int, Action] | None:
@@ -384,6 +396,7 @@ class Game:
         if not self.can_redo:
             return None
         self._at += 1
+        self._reach()
         return self._engines.move(self._made[self._at - 1].action)
 
     def restart(self) -> None:
@@ -461,16 +474,28 @@ class _ReferenceStep:
         return following
 
 
+class _BeyondError(Exception):
+    """More than the generated Python holds, such as a long list of legal moves."""
+
+
 class _CompiledStep:
-    """Makes a move on the generated Python."""
+    """Makes a move on the generated Python. Raises _BeyondError."""
 
     def __init__(self, engine: PythonEngine) -> None:
         self._engine = engine
 
+    def start(self, seed: int) -> Flat:
+        return self._within(self._engine.start(*streams(seed)))
+
     def __call__(self, flat: Flat, made: Made) -> Flat:
         following = flat[:]
         self._engine.apply(following, made.place)
-        return following
+        return self._within(following)
+
+    def _within(self, flat: Flat) -> Flat:
+        if self._engine.beyond(flat):
+            raise _BeyondError
+        return flat
 
 
 def _restored(rules: Ruleset, data: bytes) -> Game:

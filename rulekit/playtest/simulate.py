@@ -108,8 +108,16 @@ def simulate(
         bots=job.bots,
         interrupted=interrupted,
         engine=chosen,
-        note=note,
+        note=note or again(tally),
     )
+
+
+def again(tally: Tally) -> str | None:
+    """What is said of games that the engine could not play to the end."""
+    if not tally.replayed:
+        return None
+    games = "1 game was" if tally.replayed == 1 else f"{tally.replayed:,} games were"
+    return f"{games} played again on the reference engine, for more legal moves or sets than others hold"
 
 
 Parts = Generator[Tally, None, None]

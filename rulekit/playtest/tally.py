@@ -56,7 +56,8 @@ class Tally:
 
     ``lengths`` counts games by number of decisions, ``choices`` decisions by number of legal moves,
     ``endings`` games by reason. Games that end in a fault count in ``games``, ``endings`` and ``lengths``;
-    they have no scores and no winner.
+    they have no scores and no winner. ``replayed``: games that were played again on the reference engine,
+    for more than the other holds.
     """
 
     seats: list[SeatTally]
@@ -67,6 +68,7 @@ class Tally:
     choices: Counter[int] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
     faults: list[Fault] = field(default_factory=list)
+    replayed: int = field(default=0, compare=False)
 
     @classmethod
     def empty(cls, players: int) -> Tally:
@@ -114,6 +116,7 @@ class Tally:
         self.games += other.games
         self.decided += other.decided
         self.tied += other.tied
+        self.replayed += other.replayed
         self.lengths.update(other.lengths)
         self.choices.update(other.choices)
         self.endings.update(other.endings)

@@ -123,11 +123,23 @@ class _Compiled:
         self.job, self.engines, self.setup = job, engines, engines.setup
         self._reference: ReferenceWorker | None = None
 
-    def outcome(self, game: int) -> Outcome:
-        """How the game ends in the reference engine."""
+    def again(self, game: int) -> tuple[Outcome, list[int]]:
+        """How the game ends in the reference engine, and how many moves were legal at each decision."""
         if self._reference is None:
             self._reference = ReferenceWorker(self.job)  # of its own: the engines may be shared by threads
-        return self._reference.machine.outcome(self._reference.to_the_end(game)[0])
+        state, chosen = self._reference.to_the_end(game)
+        return self._reference.machine.outcome(state), chosen
+
+    def play_again(self, game: int, tally: Tally, played: int) -> tuple[int, bool]:
+        """Counts a game of which the compiled engine could play and count so many decisions only.
+
+        Gives its length, and whether it ended in a fault.
+        """
+        outcome, chosen = self.again(game)
+        tally.choices.update(chosen[played:])
+        tally.replayed += 1
+        count_outcome(tally, game, outcome, self.setup)
+        return len(chosen), outcome.fault is not None
 
 
 class PythonWorker(_Compiled):
@@ -154,15 +166,19 @@ class PythonWorker(_Compiled):
             chosen.append(legal)
             policy, place = below(policy, legal)
             apply(state, place)
-        tally.lengths[len(chosen)] += 1
         tally.choices.update(chosen)
+        if engine.beyond(state):
+            length, faulted = self.play_again(game, tally, len(chosen))
+            tally.lengths[length] += 1
+            return faulted
+        tally.lengths[len(chosen)] += 1
         if engine.load(state, "fault"):
             if tell:
-                count_outcome(tally, game, self.outcome(game), self.setup)
+                count_outcome(tally, game, self.again(game)[0], self.setup)
             else:
                 tally.add_untold_fault()
             return True
-        found = outcome_of(engine, state) or self.outcome(game)
+        found = outcome_of(engine, state) or self.again(game)[0]
         count_outcome(tally, game, found, self.setup)
         return False
 
@@ -174,6 +190,7 @@ class WasmWorker(_Compiled):
         super().__init__(job, engines)
         self._games: Games = engines.wasm().games(WIDE, most_choices=most_choices(engines.lowered))
         self._seed = mix(job.seed)
+        self._sites = engines.lowered.module.faults
         # Rounds of a loop that may not end take from the same budget as decisions.
         self._other_rounds = any(field.name == "rounds" for field in engines.lowered.module.fields)
 
@@ -210,19 +227,24 @@ class WasmWorker(_Compiled):
         """Counts how the games ended; gives how many faults there were, ``tell`` of which are told."""
         players, teams = self.job.players, self.setup.teams
         rows = list(self._games.outcomes(count=count))
-        tally.lengths.update(lengths or [row[1] for row in rows])
+        played = list(lengths) or [row[1] for row in rows]
         faults = 0
         odd = {row for row in set(rows) if row[2] or row[0] not in REASONS}
         if odd:
-            for game, row in enumerate(rows, first):
+            for at, row in enumerate(rows):
                 if row not in odd:
+                    continue
+                if row[2] > 0 and self._sites[row[2] - 1].beyond:
+                    played[at], faulted = self.play_again(first + at, tally, played[at])
+                    faults += faulted
                     continue
                 if row[2] > 0 and faults >= tell:
                     tally.add_untold_fault()
                 else:
-                    count_outcome(tally, game, self.outcome(game), self.setup)
+                    count_outcome(tally, first + at, self.again(first + at)[0], self.setup)
                 faults += row[2] > 0
             rows = [row for row in rows if row not in odd]
+        tally.lengths.update(played)
         for row, times in Counter(rows).items():
             scores = [None if score == NONE else score for score in row[3 : 3 + players]]
             ranks = row[3 + players :]

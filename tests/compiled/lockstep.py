@@ -45,6 +45,8 @@ class Lockstep:
         flat = self.python.start(chance, policy)
         if self.wasm is not None:
             self.wasm.begin(0, chance, policy)
+            self.wasm.begin(1, policy, chance)  # a neighbour, which nothing may touch
+            neighbour = self.wasm.image(1)
         trace = hashlib.sha256()
         made = 0
         while True:
@@ -61,7 +63,9 @@ class Lockstep:
         self.decisions += made
         if s.ending is not None:
             self.ended(s, flat)
-        self.fused(seed, game, flat, made)
+        if self.wasm is not None:
+            assert self.wasm.image(1) == neighbour, "a game wrote into another one"
+        self.fused(seed, game, flat, made, policy)
         return trace.hexdigest()
 
     # ------------------------------------------------------------ comparing
@@ -101,7 +105,12 @@ class Lockstep:
         if s.ending.reason == "fault":
             assert s.ending.fault is not None
             site = python.lowered.module.faults[python.load(flat, "fault") - 1]
-            assert site.code == s.ending.fault.code, f"{site} is not {s.ending.fault}"
+            told = (s.ending.fault.code, s.ending.fault.span)
+            assert (site.code, site.span) == told, f"{site} is not {s.ending.fault}"
+            if self.wasm is not None:
+                trapped = self.wasm.fault(0)
+                assert trapped is not None
+                assert trapped.site is site
             return
         assert python.load(flat, "ending") == ENDINGS[s.ending.reason]
         if s.ending.reason == "loop":
@@ -127,19 +136,15 @@ class Lockstep:
             payoffs = [python.load(flat, "payoff", p) for p in players]
             assert tuple(float(0 if p == lir.NONE else p) for p in payoffs) == outcome.payoffs
 
-    def fused(self, seed: int, game: int, flat: list[Any], made: int) -> None:
-        """Random play in one call comes to the same end as stepping."""
+    def fused(self, seed: int, game: int, flat: list[Any], made: int, drawn: int) -> None:
+        """Random play in one call comes to the same end as stepping, and draws as often: ``drawn`` is the
+        stream of the random players then."""
         chance, policy = streams(seed, game)
         whole = self.python.start(chance, policy)
         self.python.roll(whole, made)
-        mine = self.public(whole)
-        assert mine == self.public(flat), "fused Python differs from stepping"
+        at = self.python.layout.policy
+        assert whole == [*flat[:at], drawn, *flat[at + 1 :]], "fused Python differs from stepping"
         if self.wasm is not None:
             self.wasm.begin(1, chance, policy)
             self.wasm.roll(1, made)
-            assert self.public(self.wasm.read(1)) == mine, "fused WebAssembly differs from Python"
-
-    def public(self, flat: list[Any]) -> list[Any]:
-        """All of a state but the stream of random players, which stepping does not draw from."""
-        at = self.python.layout.policy
-        return [*flat[:at], *flat[at + 1 :]]
+            assert self.wasm.read(1) == whole, "fused WebAssembly differs from Python"

@@ -84,6 +84,7 @@ def laying(choose: str, do: str) -> str:
     """Each player lays a card of two, from such a choice and to such an effect."""
     return f"""
 players: 2
+deck: standard
 zones:
   stock: pile seen by nobody
   hand: set per player seen by owner
@@ -292,6 +293,15 @@ play:
     lock.play()
     few = number == 3 and what in ("n from hand", "0..n from hand")
     assert lock.endings == ["played out" if few else "fault"]
+
+
+@pytest.mark.parametrize(("cards", "what"), [(15, "1.."), (21, "1.."), (26, "13")])
+def test_a_choice_of_many_sets_is_the_same(cards: int, what: str) -> None:
+    """Sets are counted, not listed: 32,767 may be chosen from, and 2,097,151 are too many."""
+    choose = f"{what} from hand"
+    lock = Lockstep(program(laying(choose, "move card to heap").replace("deal 2", f"deal {cards}")))
+    lock.play(seed=3)
+    assert lock.endings == ["played out" if cards == 15 else "fault"]
 
 
 def test_eight_packs_are_numbered_by_more_than_a_byte() -> None:
