@@ -44,6 +44,10 @@ class Coll:
         """Writes a loop whose body is written by ``body``, given the element. No `Continue` in it."""
         raise NotImplementedError
 
+    def most(self, lower: Lower) -> int | None:
+        """How many elements there are at the most, if that is known beforehand."""
+        return self.domain.width if self.domain is not None and self.distinct else None
+
     # ------------------------------------------------------------ as a whole
 
     def bits(self, lower: Lower) -> Expr:
@@ -284,6 +288,9 @@ class PileColl(Coll):
     def __init__(self, pile: Expr, mask: Expr, domain: Domain, start: Expr | None = None) -> None:
         self.pile, self.mask, self.domain, self.start = pile, mask, domain, start
 
+    def most(self, lower: Lower) -> int:
+        return lower.n
+
     def loop(self, lower: Lower, body: Body) -> None:
         b = lower.b
         at = b.var(span=Span(0, max(255, lower.n)))
@@ -318,6 +325,9 @@ class FilterColl(Coll):
         self.base, self.condition = base, condition
         self.domain, self.ordered = base.domain, base.ordered
         self.flat, self.distinct, self.sets = base.flat, base.distinct, base.sets
+
+    def most(self, lower: Lower) -> int | None:
+        return self.base.most(lower)
 
     def loop(self, lower: Lower, body: Body) -> None:
         def keep(value: Expr) -> None:
@@ -376,6 +386,9 @@ class MappedColl(Coll):
         self.base, self.value, self.domain = base, value, domain
         self.flat = base.flat
         self.ordered = True  # not in the order of the domain
+
+    def most(self, lower: Lower) -> int | None:
+        return self.base.most(lower)
 
     def loop(self, lower: Lower, body: Body) -> None:
         self.base.loop(lower, lambda item: body(self.value(item)))
@@ -453,6 +466,10 @@ class NumbersColl(Coll):
     def __init__(self, low: Expr, high: Expr, domain: Domain | None) -> None:
         self.low, self.high, self.domain = low, high, domain
 
+    def most(self, lower: Lower) -> int:
+        low, high = lower.b.ranges.of(self.low), lower.b.ranges.of(self.high)
+        return max(0, high.high - low.low + 1)
+
     def loop(self, lower: Lower, body: Body) -> None:
         b = lower.b
         low, high = b.ranges.of(self.low), b.ranges.of(self.high)
@@ -508,6 +525,9 @@ class ListColl(Coll):
         self.field, self.length, self.domain = field, count, domain
         self.distinct, self.sets = distinct, sets
 
+    def most(self, lower: Lower) -> int:
+        return lower.b.ranges.lengths[self.field]
+
     def loop(self, lower: Lower, body: Body) -> None:
         b = lower.b
         at = b.var(span=Span(0, 1 << 20))
@@ -531,11 +551,13 @@ class ListColl(Coll):
 
 
 def listed(lower: Lower, coll: Coll, *, scratch: bool = True, most: int | None = None) -> ListColl:
-    """The elements written one after another into a field. ``most``: by default as many as there are cards,
-    at least 255; of sets `MOST_LISTED`. More sets than there is room for are a fault."""
+    """The elements written one after another into a field. ``most``: for how many there is room; by default
+    for all there can be, up to `MOST_LISTED`. More than there is room for are a fault."""
     b = lower.b
+    bound = coll.most(lower)
     if most is None:
-        most = MOST_LISTED if coll.sets else max(255, lower.n)
+        most = min(MOST_LISTED if bound is None else bound, MOST_LISTED)
+    certain = bound is not None and bound <= most
     domain = coll.domain
     kind: lir.Kind = coll.sets or lir.NUMBER
     name = lower.fresh("list")
@@ -545,8 +567,8 @@ def listed(lower: Lower, coll: Coll, *, scratch: bool = True, most: int | None =
     b.set(count, FALSE)
 
     def add(value: Expr) -> None:
-        if coll.sets:
-            full = b.trap(TOO_MANY, f"more than {most} sets to go through", None)
+        if not certain:
+            full = b.trap(TOO_MANY, f"more than {most} to go through", None, beyond=True)
             b.if_(fold.binary(">=", lir.Get(count), Int(most)), [full])
         b.store(name, value, lir.Get(count))
         b.set(count, fold.add(lir.Get(count), 1))

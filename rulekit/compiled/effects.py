@@ -380,6 +380,9 @@ class Effects:
         if isinstance(of, t.Collection):
             if isinstance(of.of, t.SetOf | t.SeqOf):
                 return value
+            wide = isinstance(value, Coll) and value.domain is None
+            if wide and stmt.op == "=" and value.distinct and not value.ordered:
+                return value  # numbers of a wide range, one by one
             domain = lower.domain(of.of)
             if isinstance(value, Coll):
                 bits = fold.empty(domain.kind) if isinstance(value, EmptyColl) else value.bits(lower)
@@ -484,7 +487,7 @@ class _Backwards(Coll):
 
     def loop(self, lower: Lower, body: Callable[[Expr], None]) -> None:
         b = lower.b
-        at = b.var(span=Span(0, 255))
+        at = b.var(span=Span(0, max(255, lower.n)))
         last = b.atom(self.kept_list.length)
         with b.collect() as stmts:
             place = fold.binary("-", fold.binary("-", last, TRUE), lir.Get(at))

@@ -10,14 +10,14 @@ from functools import cached_property
 from rulekit.compiled import fold, lir
 from rulekit.compiled.asks import Asks
 from rulekit.compiled.builder import Unsupported, is_something
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, listed
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, NumbersColl, listed
 from rulekit.compiled.context import Lower
 from rulekit.compiled.effects import Effects
 from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.legality import Legality
 from rulekit.compiled.lir import NONE, NUMBER, OVER, Expr, Int
-from rulekit.compiled.ranges import Span
+from rulekit.compiled.ranges import LIMIT, Span, join
 from rulekit.compiled.rounds import Rounds
 from rulekit.compiled.stops import GO_ON, Stops
 from rulekit.compiled.table import Table
@@ -323,10 +323,22 @@ class Flow:
             member = b.let(fold.lowest(b.load(left)))
             b.store(left, fold.without(b.load(left), fold.single(member, coll.domain.kind)))
             lower.places.set_local(stmt.local, coll.domain.value(member))
+        elif isinstance(coll, NumbersColl) and b.ranges.of(coll.high).high < LIMIT:
+            span = join(b.ranges.of(coll.low), b.ranges.of(fold.add(coll.high, 1)))
+            at, last = (b.field(lower.fresh(name), span=span) for name in ("next", "last"))
+            low = b.atom(coll.low)
+            b.store(last, coll.high)
+            b.store(at, low)
+            self.close(loop)
+            self.open(loop)
+            self.fork(fold.binary("<=", b.load(at), b.load(last)), round_, out)
+            self.open(round_)
+            value = b.let(b.load(at))
+            b.store(at, fold.add(value, 1))
+            lower.places.set_local(stmt.local, lower.element(stmt.local, value))
         else:
-            domain = coll.domain
-            most = 255 if domain is None else max(1, domain.width)
-            written = listed(lower, coll, scratch=False, most=most)
+            written = listed(lower, coll, scratch=False)
+            most = written.most(lower)
             count = b.field(f"{written.field}_count", span=Span(0, most))
             at = b.field(f"{written.field}_at", span=Span(0, most))
             b.store(count, written.length)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rulekit.compiled import fold, lir
@@ -25,7 +26,7 @@ from rulekit.compiled.hoist import hoisted
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, Expr, Int
 from rulekit.compiled.predicates import key_table, worked_out
-from rulekit.compiled.ranges import TRUTH, Span
+from rulekit.compiled.ranges import ANY, TRUTH, Span
 from rulekit.compiled.scalars import narrowed
 from rulekit.compiled.weights import MOST_COUNTS, weighed, weight_masks
 from rulekit.program import expressions as e
@@ -478,25 +479,31 @@ def _random(lower: Lower, x: e.Random) -> Any:
     if isinstance(coll, EmptyColl):
         return Int(NONE)
     b = lower.b
-    if coll.domain is None:
+    if coll.sets:
         raise Unsupported("a random element of a collection of sets", x.span)
     domain = coll.domain
-    found = b.var(span=Span(domain.first, domain.first + domain.width - 1, True))
+    among = ANY if domain is None else Span(domain.first, domain.first + domain.width - 1)
+    found = b.var(span=replace(among, none=True))
     drawn = b.var()
-    if not coll.ordered and coll.distinct:
+    if isinstance(coll, NumbersColl) and domain is None:
+        low = b.atom(coll.low)
+        count = coll.count(lower)
+        value = fold.add(low, lir.Get(drawn))
+        among = Span(b.ranges.of(coll.low).low, b.ranges.of(coll.high).high)
+    elif not coll.ordered and coll.distinct and domain is not None:
         bits = b.atom(coll.bits(lower))
         count = fold.count(bits)
         value = domain.value(lir.Nth(bits, lir.Get(drawn)))
     else:
         from rulekit.compiled.collections import listed
 
-        written = listed(lower, coll, most=max(255, domain.width))
+        written = listed(lower, coll)
         count = written.length
         value = b.load(written.field, lir.Get(drawn))
     count = b.atom(count)
     if isinstance(count, Int) and count.value > 0:
         b.emit(lir.Draw(drawn, count), lir.Let(found, value))
-        b.ranges.vars[found.number] = Span(domain.first, domain.first + domain.width - 1)
+        b.ranges.vars[found.number] = among
         return lir.Get(found)
     b.set(found, Int(NONE))
     b.if_(fold.binary(">", count, FALSE), [lir.Draw(drawn, count), lir.Let(found, value)])

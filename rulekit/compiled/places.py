@@ -6,20 +6,20 @@ from typing import Any
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported, is_none, is_something
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, PileColl
+from rulekit.compiled.collections import MOST_LISTED, BitsColl, Coll, EmptyColl, ListColl, PileColl
 from rulekit.compiled.context import Lower, kind_of, lowers
+from rulekit.compiled.domains import MOST_NUMBERS
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
-from rulekit.compiled.ranges import Span
+from rulekit.compiled.ranges import ANY, Span
 from rulekit.program import expressions as e
 from rulekit.program import statements as st
 from rulekit.program import types as t
-from rulekit.program.faults import OUT_OF_RANGE, SLOT_FREED
+from rulekit.program.faults import OUT_OF_RANGE, SLOT_FREED, TOO_MANY
 from rulekit.program.reads import binders
 from rulekit.program.walk import walk
 
 MOST_FACTS = 4096  #: values of a fact that depends on the state
-MOST_SETS = 64  #: of a local that holds several sets
 
 
 class Places:
@@ -144,10 +144,10 @@ class Places:
             return name
         local = lower.program.locals[number]
         scratch = not (local.lasting and number not in self.short)
-        if isinstance(local.type, t.Collection) and isinstance(local.type.of, t.SetOf | t.SeqOf):
-            of_sets = lower.domain(local.type.of.of).kind
-            lower.b.field(f"{name}_list", of_sets, MOST_SETS, scratch=scratch)
-            lower.b.field(f"{name}_count", scratch=scratch, span=Span(0, MOST_SETS))
+        if isinstance(local.type, t.Collection) and (room := self.room(local.type.of)) is not None:
+            kind, span, most = room
+            lower.b.field(f"{name}_list", kind, most, span=span, scratch=scratch)
+            lower.b.field(f"{name}_count", scratch=scratch, span=Span(0, most))
             self.lists[number] = f"{name}_list", f"{name}_count"
             return name
         later = (
@@ -158,6 +158,17 @@ class Places:
         lower.b.field(name, kind, start=start, span=lower.span(local.type, later), scratch=scratch)
         return name
 
+    def room(self, of: t.Type) -> tuple[lir.Kind, Span, int] | None:
+        """What a local that holds several such values needs, one by one: their kind and range, how many; None
+        if they are a bit set."""
+        match of:
+            case t.SetOf(inner) | t.SeqOf(inner):
+                # Such are the sets into which cards are parted: no more than there are cards.
+                return self.lower.domain(inner).kind, ANY, self.lower.n
+            case t.Int(low, high) if high - low >= MOST_NUMBERS:
+                return lir.NUMBER, self.lower.span(of), min(high - low + 1, MOST_LISTED)
+        return None
+
     def local(self, number: int) -> Any:
         """A local that is bound to nothing now: it lies in a field."""
         lower = self.lower
@@ -166,8 +177,7 @@ class Places:
         if number in self.lists:
             field, count = self.lists[number]
             kind = lower.b.fields[field].kind
-            assert isinstance(kind, Bits)
-            return ListColl(field, lower.b.load(count), None, sets=kind)
+            return ListColl(field, lower.b.load(count), None, sets=kind if isinstance(kind, Bits) else None)
         value = lower.b.load(name)
         if isinstance(of, t.Collection):
             return BitsColl(value, lower.domain(of.of))
@@ -180,10 +190,13 @@ class Places:
         if number in self.lists:
             assert isinstance(value, Coll)
             field, count = self.lists[number]
-            place = b.var(span=Span(0, MOST_SETS))
+            most = b.ranges.lengths[field]
+            place = b.var(span=Span(0, most))
             b.set(place, FALSE)
 
             def add(one: Expr) -> None:
+                full = b.trap(TOO_MANY, f"more than {most} to be kept", None, beyond=True)
+                b.if_(fold.binary(">=", lir.Get(place), Int(most)), [full])
                 b.store(field, one, lir.Get(place))
                 b.set(place, fold.add(lir.Get(place), 1))
 
