@@ -380,9 +380,9 @@ class Effects:
         if isinstance(of, t.Collection):
             if isinstance(of.of, t.SetOf | t.SeqOf):
                 return value
-            wide = isinstance(value, Coll) and value.domain is None
-            if wide and stmt.op == "=" and value.distinct and not value.ordered:
-                return value  # numbers of a wide range, one by one
+            in_list = stmt.op == "=" and self.places.room(of.of) is not None  # numbers of a wide range
+            if in_list and isinstance(value, Coll) and value.distinct and not value.ordered:
+                return value
             domain = lower.domain(of.of)
             if isinstance(value, Coll):
                 bits = fold.empty(domain.kind) if isinstance(value, EmptyColl) else value.bits(lower)
