@@ -542,6 +542,14 @@ def test_rep_04_a_position_that_was_saved_comes_back(engine: str) -> None:
         assert on() == ended
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_position_of_another_table_is_refused(engine: str) -> None:
+    stepper, other = (rulekit.load(name).stepper(engine=engine) for name in ("hockey", "whist"))
+    for position in (other.save(), b"", [], None):
+        with pytest.raises(ValueError, match="no position of this table"):
+            stepper.load(position)
+
+
 def test_a_stepper_plays_the_games_of_the_library_and_tells_of_faults() -> None:
     rules = rulekit.load("hockey")
     game, stepper = rules.new_game(seed=9), rules.stepper()

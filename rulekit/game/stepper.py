@@ -268,6 +268,11 @@ class WasmStepper(Stepper):
         self._games.set_image(0, position)
 
 
+def _sizes(state: State) -> tuple[int, ...]:
+    """How many places, cards and values there are: equal for the positions of a table."""
+    return len(state.zones), len(state.place), len(state.cells)
+
+
 class ReferenceStepper(Stepper):
     """On the reference engine, for what the others cannot play."""
 
@@ -320,7 +325,7 @@ class ReferenceStepper(Stepper):
         return self._state.copy()
 
     def load(self, position: Any) -> None:
-        if not isinstance(position, State):
+        if not isinstance(position, State) or _sizes(position) != _sizes(self._state):
             raise ValueError(NO_POSITION)
         self._state = position.copy()
 
