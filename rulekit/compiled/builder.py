@@ -22,6 +22,16 @@ class Unsupported(Exception):
         self.span = span
 
 
+@contextmanager
+def told_at(place: Place | None) -> Iterator[None]:
+    """What is not supported in here stands there, unless it says where."""
+    try:
+        yield
+    except Unsupported as error:
+        error.span = error.span or place
+        raise
+
+
 class Builder:
     """What is written so far."""
 

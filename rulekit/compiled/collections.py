@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Body = Callable[[Expr], None]
 MOST_LISTED = 1 << 13  #: that are written one after another, to be gone through
+MOST_NUMBER = 2**31 - 1
 
 
 class Coll:
@@ -143,7 +144,19 @@ class Coll:
             bits = lower.b.atom(self.bits(lower))
             one = fold.equal(fold.count(bits), TRUE)
             return fold.choose(one, self.domain.value(fold.lowest(bits)), Int(NONE))
-        raise Unsupported("only of a bag")
+        if self.sets is not None:
+            raise Unsupported("the only one of several sets")
+        b = lower.b
+        found, total = b.var(span=ANY), b.var(span=Span(0, 1 << 20))
+        b.set(found, Int(NONE))
+        b.set(total, FALSE)
+
+        def note(value: Expr) -> None:
+            b.set(found, value)
+            b.set(total, fold.add(lir.Get(total), 1))
+
+        self.loop(lower, note)
+        return fold.choose(fold.equal(lir.Get(total), TRUE), lir.Get(found), Int(NONE))
 
     def kept(self, lower: Lower) -> Coll:
         """The same elements, from now on independent of what the rules change."""
@@ -473,10 +486,23 @@ class NumbersColl(Coll):
     def loop(self, lower: Lower, body: Body) -> None:
         b = lower.b
         low, high = b.ranges.of(self.low), b.ranges.of(self.high)
+        if high.high >= MOST_NUMBER:  # one more would be no number of 32 bits
+            step = b.var(span=Span(0, MOST_NUMBER))
+            with b.collect() as stmts:
+                body(b.let(fold.binary("+", self.low, lir.Get(step))))
+            count = b.atom(self.count(lower))
+            b.loop(lambda rest: lir.ForRange(step, FALSE, count, rest), stmts, step)
+            return
         var = b.var(span=Span(low.low, max(low.low, high.high)))
         with b.collect() as stmts:
             body(lir.Get(var))
         b.loop(lambda rest: lir.ForRange(var, self.low, fold.add(self.high, 1), rest), stmts, var)
+
+    def kept(self, lower: Lower) -> Coll:
+        if self.domain is not None:
+            return super().kept(lower)
+        low, high = (end if isinstance(end, Int) else lower.b.let(end) for end in (self.low, self.high))
+        return NumbersColl(low, high, None)
 
     def bits(self, lower: Lower) -> Expr:
         if self.domain is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulekit.cards import PIPS
 from rulekit.compiled import lir
-from rulekit.compiled.builder import Builder, Unsupported
+from rulekit.compiled.builder import Builder, Unsupported, told_at
 from rulekit.compiled.domains import Domain, domain_of
 from rulekit.compiled.lir import NONE, NUMBER, Bits, Expr, Int
 from rulekit.compiled.ranges import ANY, Span
@@ -86,9 +86,10 @@ class Lower:
         make = LOWERS.get(type(x))
         if make is None:
             raise Unsupported(type(x).__name__, x.span)
-        if isinstance(x, WORKED_OUT) and self.reader.reads(x).constant:
-            return self.worked_out(x, make)
-        return make(self, x)
+        with told_at(x.span):
+            if isinstance(x, WORKED_OUT) and self.reader.reads(x).constant:
+                return self.worked_out(x, make)
+            return make(self, x)
 
     def worked_out(self, x: e.Expr, make: Callable[[Lower, Any], Value]) -> Value:
         """The value of an expression that is the same in every game of this setup."""

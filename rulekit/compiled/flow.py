@@ -9,7 +9,7 @@ from functools import cached_property
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.asks import Asks
-from rulekit.compiled.builder import Unsupported, is_something
+from rulekit.compiled.builder import Unsupported, is_something, told_at
 from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, NumbersColl, listed
 from rulekit.compiled.context import Lower
 from rulekit.compiled.effects import Effects
@@ -240,7 +240,8 @@ class Flow:
             case _:
                 table = self.table
                 table.touched = False
-                self.effects.leaf(stmt)
+                with told_at(stmt.span):
+                    self.effects.leaf(stmt)
                 self.test()
 
     def round(self, local: int, value: Expr, body: Sequence[st.Stmt]) -> None:

@@ -423,7 +423,9 @@ def _extreme(lower: Lower, x: e.Extreme) -> Any:
     if isinstance(base, EmptyColl):
         return base if every else Int(NONE)
     if base.domain is None:
-        raise Unsupported("the extreme of a collection of sets", x.span)
+        if base.sets is not None or every:
+            raise Unsupported("the extreme of a collection of sets", x.span)
+        return extreme_number(lower, x, base)
     b, domain = lower.b, base.domain
     highest = x.kind.endswith("highest")
     chosen = b.var(span=Span(domain.first, domain.first + domain.width - 1, True))
@@ -454,6 +456,29 @@ def _extreme(lower: Lower, x: e.Extreme) -> Any:
     starts.append(lir.Let(members, fold.empty(domain.kind)) if every else lir.Let(chosen, Int(NONE)))
     b.statements[mark:mark] = starts
     return BitsColl(lir.Get(members), domain) if every else lir.Get(chosen)
+
+
+def extreme_number(lower: Lower, x: e.Extreme, base: Coll) -> Expr:
+    """The first number, of those of a wide range, with the greatest or least key."""
+    b = lower.b
+    chosen = b.var(span=ANY)
+    found: list[lir.Var] = []
+    mark = len(b.statements)
+
+    def note(value: Expr) -> None:
+        with lower.bound(x.local, value):
+            parts = Key(tuple(b.atom(part) for part in lower.key(x.key).parts))
+        if not found:
+            found.extend(b.var(span=ANY) for _ in parts.parts)
+        kept = Key(tuple(lir.Get(var) for var in found))
+        above = parts.above(kept) if x.kind.endswith("highest") else kept.above(parts)
+        sets = [lir.Let(var, part) for var, part in zip(found, parts.parts, strict=True)]
+        better = fold.either(fold.equal(lir.Get(chosen), Int(NONE)), above)
+        b.if_(better, [*sets, lir.Let(chosen, value)])
+
+    base.loop(lower, note)
+    b.statements[mark:mark] = [lir.Let(var, Int(NONE)) for var in (*found, chosen)]
+    return lir.Get(chosen)
 
 
 def keyed_by(lower: Lower, x: e.Extreme, value: Expr, domain: Domain) -> Key:

@@ -388,6 +388,9 @@ class CalledFit(Fit):
         self.lower, self.pattern, self.given = lower, pattern, arguments
         self.least, self.most, self.free = pattern.least, pattern.most, pattern.free
         self.length = pattern.length
+        for number in pattern.definition.parameters:
+            if isinstance(lower.program.locals[number].type, t.Collection):
+                raise Unsupported("a pattern with a set as parameter", pattern.definition.span)
 
     @contextmanager
     def bound(self) -> Iterator[None]:

@@ -5,6 +5,8 @@ The reference engine is the meaning; generated Python and WebAssembly come from 
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from programs import program
 from random_programs import rule_files
 from tables import load, rulesets
 
+from rulekit.compiled.builder import Unsupported
 from rulekit.compiled.lowering import lower
 from rulekit.diagnostics import codes
 from rulekit.engine.chance import streams
@@ -272,6 +275,53 @@ def test_what_is_only_counted_is_not_listed() -> None:
         function.name.split("_")[1] for function in module.functions if function.name.endswith("_find")
     }
     assert listing == {"fifteen", "run"}
+
+
+#: Statements about numbers of a wide range, which compiled engines keep in no bit set.
+WIDE = {
+    "drawn": "n = random(0..500)",
+    "drawn from below 0": "n = random(-300..count(stock))",
+    "drawn among some": "n = random(0..500 where it % 7 == 3)",
+    "the highest": "n = highest(0..500 by it % 77)",
+    "the lowest of some": "n = lowest(0..500 where it % 7 == 3 by (it - 200) * (it - 200))",
+    "the only one": "n = if only(0..500 where it == 300) == 300 then 1 else 2",
+    "the only one of a bag": "n = if only(number of (hand where rank == 3)) == none then 1 else 2",
+    "each": "for k in 0..600: [n = (n + k) % 1000]",
+    "each of some": "for k in (0..600 where it % 2 == 0): [n = (n + k) % 1000]",
+    "each up to the last": "for k in 2147483600..2147483647: [n = (n + k % 10) % 1000]",
+    "each from what changes": "for k in n..700: [n = (n + k) % 1000]",
+    "asked for each": "for k in 290..600: [n = k, if k % 100 == 0: [for p in players: [ask p: [lay]]]]",
+    "asked for some": "for k in (0..600 where it % 150 == 3): [n = k, ask lowest(players by 0): [lay]]",
+}
+
+
+@pytest.mark.parametrize("statement", WIDE.values(), ids=WIDE)
+def test_wide_ranges_are_the_same(statement: str) -> None:
+    text = laying("hand", "move card to heap, n += 1").replace("deal 2", "deal 9")
+    text = text.replace("play:", "state: {n: -9999..9999}\nplay:").replace(
+        "  - for p", f"  - {statement}\n  - for p"
+    )
+    lock = Lockstep(program(text))
+    for game in range(2):
+        lock.play(3, game)
+    assert lock.endings == ["played out"] * 2
+
+
+@pytest.mark.parametrize(
+    ("done", "named"),
+    [
+        ("move card to (if n > 2 then bottom of heap else stock)", "a choice between top and bottom"),
+        ("n = count(if n > 2 then (1 from hand) else (2 from hand))", "a choice between collections"),
+        ("n = number of first of (if n > 2 then heap else stock)", "a choice between sequences"),
+        ("n = count(all_highest(2 from hand by sum(number of it)))", "the extreme of a collection of sets"),
+    ],
+)
+def test_what_is_not_supported_is_named_with_its_place(done: str, named: str) -> None:
+    text = laying("hand", done).replace("play:", "state: {n: -9999..9999}\nplay:")
+    with pytest.raises(Unsupported) as found:
+        Lockstep(program(text))
+    assert found.value.construct.startswith(named)
+    assert re.fullmatch(r"<text>:\d+:\d+", str(found.value.span))
 
 
 @pytest.mark.parametrize("what", ["1.. from hand", "n from hand", "0..n from hand", "n.. from hand"])
