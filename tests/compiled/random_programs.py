@@ -35,6 +35,7 @@ def rule_files(draw: st.DrawFn) -> str:
     return f"""
 players: {players}
 deck: {{ranks: {" ".join(ranks)}, suits: {" ".join(suits)}, copies: {copies}}}
+patterns: {{one: 1 card, pair: 2 cards same rank}}
 zones:
   stock: pile seen by nobody
   heap: pile seen by everyone
@@ -55,6 +56,7 @@ play:
       - turn += 1
       - {make.statement(2)}
       - {make.statement(1)}
+{make.loop()}
       - for p in players:
           - if any(hand of p): [ask p: [lay, skip]]
             else: [ask p: [skip]]
@@ -155,6 +157,25 @@ class Writer:
             f"any({self.cards(depth - 1)})",
             f"({self.card(depth - 1)} == {it})",
             f"every(players where count(hand of it) {compare} {self.small()})",
+        )
+
+    def loop(self) -> str:
+        """A loop, in which now and then all are asked; lines of the list that is played each turn."""
+        low, step = self.draw(st.integers(-3, 9)), self.draw(st.integers(1, 200))
+        high = self.pick("a", "turn", "600", str(low + self.draw(st.integers(-1, 300))))
+        some = self.pick("", f" where it % {self.small() + 2} == 1")
+        ask = "for p in players: [ask p: [skip]]"
+        plain, cards = self.statement(0), self.cards(1)
+        return self.pick(
+            "",
+            f"      - for n in {low}..{high}{some}: [a = n % 90, {{if n % {step} == 0: [{ask}]}}]",
+            f"      - let some = ({low}..{high}{some})\n      - {ask}\n      - a = count(some) % 90",
+            f"      - for c in {cards}: [a = number of c at most 90, {{if c in spot: [{plain}, {ask}]}}]",
+            f"      - for s in suits where it != mark: [mark = s, {ask}]",
+            f"      - let parts = {cards} inside one\n      - {ask}\n      - a = count(parts) at most 90",
+            f"      - for part in {cards} inside one: [{plain}, {{if count(part) > turn: [{ask}]}}]",
+            f"      - for two in pair from hand of who: [a = (a + count(two)) % 90, {plain}]",
+            f"      - a = count(pair from {cards}) at most 90",
         )
 
     def statement(self, depth: int, me: bool = False) -> str:
