@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from test_search import worlds_at
 
 import rulekit
 from rulekit.engine import Decision, Machine, State
 from rulekit.players import Draws
 from rulekit.players.past import bits
-from rulekit.players.rollouts import tables
 from rulekit.players.worlds import Worlds
 
 #: Games, and whether random play of them shows something about single cards (else: that one of some is held).
@@ -38,14 +38,6 @@ def positions(table: Machine, games: int, most: int) -> Iterator[tuple[State, De
                 break
             yield state, decision
             table.apply(state, state.legal[draws.below(len(state.legal))])
-
-
-def worlds_at(table: Machine, state: State, decision: Decision) -> Worlds:
-    known = tables(table)
-    assert known is not None
-    past = known.past(state)
-    assert past is not None
-    return Worlds(table, state, decision, past, known.lowered)
 
 
 def lying(worlds: Worlds, flat: list[Any], zone: str, player: int) -> int:
