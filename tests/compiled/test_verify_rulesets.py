@@ -9,6 +9,11 @@ from __future__ import annotations
 import functools
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from programs import program
+from random_programs import rule_files
+from test_odd_rulesets import ODD
 from verify_strict import StrictGame
 from wasm_random import Seeded, make
 
@@ -69,6 +74,26 @@ def test_random_modules_keep_their_promises(seed: int) -> None:
 @pytest.mark.parametrize("name", QUICK)
 def test_rulesets_keep_their_promises(name: str) -> None:
     assert compare(module_of(name), 1, 2, 40) > 3
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_odd_rulesets_keep_their_promises(text: str) -> None:
+    made = program(text)
+    module = lower(prepare(made, made.players[1], {})).module
+    assert problems(module) == []
+    assert compare(module, 3, 1, 30) > 3
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rule_files(), st.integers(0, 2**32))
+def test_random_programs_keep_their_promises(text: str, seed: int) -> None:
+    try:
+        made = program(text)
+    except AssertionError:
+        assume(False)
+    module = lower(prepare(made, made.players[0], {})).module
+    assert problems(module) == []
+    compare(module, seed, 1, 40)
 
 
 @pytest.mark.long

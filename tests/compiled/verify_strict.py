@@ -41,6 +41,7 @@ class StrictGame:
 
     def __init__(self, module: lir.Module) -> None:
         self.module = module
+        self.most_item = 255 if module.capacity <= 255 else 65535
         self.kinds = {field.name: field for field in module.fields}
         self.tables = {table.name: table for table in module.tables}
         self.functions = {function.name: function for function in module.functions}
@@ -207,7 +208,7 @@ class StrictGame:
         match stmt:
             case lir.PilePush(_, item, bottom):
                 new = self.number(item, local)
-                need(0 <= new <= 255, f"{new} in a pile")
+                need(0 <= new <= self.most_item, f"{new} in a pile")
                 need(len(pile) < self.module.capacity, "a full pile")
                 pile.insert(0 if bottom else len(pile), new)
             case lir.PilePop(var, _):
@@ -217,14 +218,16 @@ class StrictGame:
                 pile.pop(self.find(pile, item, local))
             case lir.PileReplace(_, old, new):
                 value = self.number(new, local)
-                need(0 <= value <= 255, f"{value} in a pile")
+                need(0 <= value <= self.most_item, f"{value} in a pile")
                 pile[self.find(pile, old, local)] = value
             case lir.PileClear():
                 pile.clear()
             case lir.PileFill(_, bits):
                 pile[:] = members(self.expr(bits, local))
                 need(len(pile) <= self.module.capacity, f"{len(pile)} in a pile")
-                need(all(item <= 255 for item in pile), "a number above 255 in a pile")
+                need(
+                    all(item <= self.most_item for item in pile), f"a number above {self.most_item} in a pile"
+                )
             case lir.PileShuffle():
                 self.streams[0], pile[:] = chance.shuffle(self.streams[0], pile)
             case _:
