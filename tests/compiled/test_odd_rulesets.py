@@ -32,7 +32,7 @@ play:
   - for p in players: [chips of p -= bid of p // 7, bid of p = bid of p * 2 // 2]
   - swap hand of dealer with hand of left of dealer
 moves:
-  stake: {text: T., choose: {n: 0..4000}, if: {it is enough: n % 3 == 1 or n > 900000}, do: [bid = n,
+  stake: {text: T., choose: {n: 0..800}, if: {it is enough: n % 3 == 1 or n > 700}, do: [bid = n,
         chips -= n]}
   lay: {text: T., choose: {given: 3 from hand}, do: [move given to heap of team of me,
         chips += count(given) * sum(number of (given where number != none))]}
