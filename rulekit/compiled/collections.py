@@ -53,7 +53,8 @@ class Coll:
 
     def bits(self, lower: Lower) -> Expr:
         """The elements as a bit set."""
-        assert self.domain is not None, "elements that are members of a bit set"
+        if self.domain is None:
+            raise Unsupported("a collection of sets, or of numbers of a wide range, as a set")
         b, domain = lower.b, self.domain
         found = b.var(domain.kind)
         b.set(found, fold.empty(domain.kind))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulekit.compiled import fold
-from rulekit.compiled.lir import Expr
+from rulekit.compiled.lir import NONE, Expr, Int
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,13 @@ class Key:
         found = fold.binary(">", mine, theirs)
         for mine, theirs in zip(self.parts[-2::-1], other.parts[-2::-1], strict=True):
             found = fold.either(fold.binary(">", mine, theirs), fold.both(fold.equal(mine, theirs), found))
+        return found
+
+    def there(self) -> Expr:
+        """It is a key at all: where there is none, all parts are none."""
+        found: Expr = fold.FALSE
+        for part in self.parts:
+            found = fold.either(found, fold.binary("!=", part, Int(NONE)))
         return found
 
     def same(self, other: Key) -> Expr:

@@ -8,10 +8,11 @@ from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported, is_something
 from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, ValuesColl
 from rulekit.compiled.context import Lower, lowers
+from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, Expr, Int
-from rulekit.compiled.ranges import Span, join
+from rulekit.compiled.ranges import TRUTH, Span, join
 from rulekit.compiled.speculation import harmless
 from rulekit.program import expressions as e
 from rulekit.program import types as t
@@ -215,15 +216,14 @@ def chosen(lower: Lower, condition: Expr, yes: Any, no: Any) -> Any:
     with b.collect() as second:
         other = no()
     if isinstance(one, Coll) or isinstance(other, Coll):
+        domain = domain_of_both(one, other)
         with b.collect() as more:
-            one = as_bits(lower, one, other)
+            one_bits = as_bits(lower, one, domain)
         first += more
         with b.collect() as more:
-            other_bits = as_bits(lower, other, one)
+            other_bits = as_bits(lower, other, domain)
         second += more
-        made = settled(lower, condition, (one.bits(lower),), (other_bits.bits(lower),), first, second)
-        assert other_bits.domain is not None
-        return BitsColl(made[0], other_bits.domain)
+        return BitsColl(settled(lower, condition, (one_bits,), (other_bits,), first, second)[0], domain)
     if isinstance(one, Key) or isinstance(other, Key):
         one_parts, other_parts = keyed(one), keyed(other)
         most = max(len(one_parts), len(other_parts))
@@ -237,16 +237,29 @@ def keyed(value: Any) -> tuple[Expr, ...]:
     return value.parts if isinstance(value, Key) else (value,)
 
 
-def as_bits(lower: Lower, coll: Coll, like: Coll) -> BitsColl:
-    """A collection as bits of the domain, as the other branch has it."""
-    if coll.ordered and not isinstance(coll, EmptyColl):
-        raise Unsupported("a choice between sequences")
-    domain = coll.domain or like.domain
-    if domain is None:
+def domain_of_both(one: Coll, other: Coll) -> Domain:
+    """That of the set that is one of two; an empty one has that of the other."""
+    known = []
+    for coll in (one, other):
+        if isinstance(coll, EmptyColl):
+            known += [] if coll.domain is None else [coll.domain]
+            continue
+        if coll.ordered:
+            raise Unsupported("a choice between sequences")
+        if coll.domain is None:
+            raise Unsupported("a choice between collections that are no sets")
+        known.append(coll.domain)
+    if not known:
         raise Unsupported("a choice between collections that are no sets")
-    if isinstance(coll, EmptyColl):
-        return BitsColl(fold.empty(domain.kind), domain)
-    return BitsColl(lower.b.atom(coll.bits(lower)), domain)
+    first = min(domain.first for domain in known)
+    return Domain(max(domain.first + domain.width for domain in known) - first, first)
+
+
+def as_bits(lower: Lower, coll: Coll, domain: Domain) -> Expr:
+    """A collection as bits of a domain."""
+    from rulekit.compiled.gather import aligned
+
+    return lower.b.atom(aligned(lower, coll, domain))
 
 
 def settled(
@@ -316,19 +329,50 @@ def _same(lower: Lower, x: e.Same) -> Any:
             return fold.negate(left.some(lower))
         if isinstance(left, EmptyColl):
             return fold.negate(right.some(lower))
-        return fold.same_bits(left.bits(lower), right.bits(lower))
+        return same_members(lower, left, right, x)
     if isinstance(left, Key) or isinstance(right, Key):
-        return Key(keyed(left)).same(Key(keyed(right)))
+        one, other = keyed(left), keyed(right)
+        if len(one) != len(other):  # one is `none`, written as that
+            shorter, one = sorted((one, other), key=len)
+            assert shorter == (Int(NONE),), "keys that are compared have as many parts"
+            other = (Int(NONE),) * len(one)
+        return Key(one).same(Key(other))
     return fold.equal(left, right)
+
+
+def same_members(lower: Lower, left: Coll, right: Coll, x: e.Same) -> Expr:
+    from rulekit.compiled.gather import aligned, common_domain
+
+    if left.domain is not None and right.domain is not None:
+        domain = common_domain(lower, left, right, x.left)
+        return fold.same_bits(aligned(lower, left, domain), aligned(lower, right, domain))
+    if left.sets is not None or right.sets is not None:
+        raise Unsupported("whether collections of sets are the same", x.span)
+    b = lower.b
+    same = b.var(span=TRUTH)
+    b.set(same, TRUE)
+    for one, other in ((left, right), (right, left)):
+
+        def look(value: Expr, other: Coll = other) -> None:
+            b.if_(fold.negate(other.contains(lower, value)), [lir.Let(same, FALSE)])
+
+        one.loop(lower, look)
+    return lir.Get(same)
 
 
 @lowers(e.Less)
 def _less(lower: Lower, x: e.Less) -> Any:
     left, right = lower.value(x.left), lower.value(x.right)
     if isinstance(left, Key) or isinstance(right, Key):
-        one, other = Key(keyed(left)), Key(keyed(right))
+        if Int(NONE) in (left, right):
+            return FALSE
+        one, other = (Key(tuple(lower.b.still(part) for part in keyed(side))) for side in (left, right))
         less = other.above(one)
-        return fold.either(less, one.same(other)) if x.or_equal else less
+        found = fold.either(less, one.same(other)) if x.or_equal else less
+        for side, key in ((x.left, one), (x.right, other)):
+            if isinstance(side.type, t.Optional):
+                found = fold.both(key.there(), found)
+        return found
     op = "<=" if x.or_equal else "<"
     guard: Expr = TRUE
     if lower.b.ranges.of(left).none:

@@ -291,7 +291,8 @@ class Table:
         same = fold.equal(here, there)
         # In one pile both are exchanged by way of a number that is no card.
         nothing = Int(self.lower.n)
-        with b.collect() as inside, b.when(fold.binary(">=", pile, FALSE)):
+        moving = fold.both(fold.binary(">=", pile, FALSE), fold.binary("!=", one, other))
+        with b.collect() as inside, b.when(moving):
             b.emit(
                 lir.PileReplace(pile, one, nothing),
                 lir.PileReplace(pile, other, one),

@@ -114,6 +114,55 @@ def test_all_of_a_pile_moved_as_a_set_leaves_the_pile_empty() -> None:
     agree_on(laying("hand", "move (spot - deck) | stock to spot, move card to stock"), 1)
 
 
+@pytest.mark.parametrize("compare", ["<", "<=", ">", ">=", "==", "!="])
+@pytest.mark.parametrize("other", ["best kind from heap", "best kind from hand of opponent", "none"])
+def test_a_strength_that_is_none_is_above_and_below_nothing(compare: str, other: str) -> None:
+    """Found by random programs: nothing lies in the heap, so there is no best of it."""
+    if other == "none" and compare not in ("==", "!="):
+        pytest.skip("the checker refuses that")
+    text = laying("hand", f"if best kind from hand {compare} {other}: [move card to heap]")
+    kind = "patterns:\n  kind:\n    - one: 1 cards\n    - two: 2 cards same rank\nzones:"
+    text = text.replace("zones:", kind).replace("deal 2", "deal 3")
+    text = text.replace("opponent", "opponent of me")
+    for swapped in (
+        text,
+        text.replace("  - for p", "  - move hand of lowest(players by 0) to spot\n  - for p"),
+    ):
+        agree_on(swapped.replace("ask p: [lay]", "if any(hand of p): [ask p: [lay]]"), 4)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "number of hand == worth of hand",
+        "number of hand != pip of heap",
+        "(1..3) == number of hand",
+        "(1..300) == number of deck",
+        "(1..400) == (1..n + 398)",
+        "(if n == 1 then (1..3) else (5..9)) == number of hand",
+    ],
+)
+def test_numbers_of_different_ranges_are_compared_as_numbers(condition: str) -> None:
+    """Found by random programs: the first bit of their sets stands for another number."""
+    text = laying("hand", f"if {condition}: [n += 1], move card to heap")
+    text = text.replace(
+        "deck: standard", "deck: {ranks: 2 3 4, suits: hearts spades}\ncard: {worth: {2: -5, else: number}}"
+    )
+    text = (
+        text.replace("play:", "state: {n: 1..99}\nplay:")
+        .replace("do: [if", "do: [{if")
+        .replace("1], move", "1]}, move")
+    )
+    for seed in range(3):
+        agree_on(text, seed)
+
+
+@pytest.mark.parametrize("cards", ["top of stock", "stock", "hand"])
+def test_cards_that_are_swapped_with_themselves_stay(cards: str) -> None:
+    """Found by random programs."""
+    agree_on(laying("hand", f"swap {cards} with {cards}, move card to heap"), 2)
+
+
 SUMS = {
     "alone or more": "1.. cards where sum(worth of it) == 6",
     "three or more": "3.. cards where sum(worth of it) == 9",
