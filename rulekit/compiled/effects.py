@@ -380,9 +380,8 @@ class Effects:
         if isinstance(of, t.Collection):
             if isinstance(of.of, t.SetOf | t.SeqOf):
                 return value
-            in_list = stmt.op == "=" and self.places.room(of.of) is not None  # numbers of a wide range
-            if in_list and isinstance(value, Coll) and value.distinct and not value.ordered:
-                return value
+            if stmt.op == "=" and isinstance(value, Coll) and self.places.room(of) is not None:
+                return value  # numbers, one by one
             domain = lower.domain(of.of)
             if isinstance(value, Coll):
                 bits = fold.empty(domain.kind) if isinstance(value, EmptyColl) else value.bits(lower)

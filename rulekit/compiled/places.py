@@ -144,7 +144,7 @@ class Places:
             return name
         local = lower.program.locals[number]
         scratch = not (local.lasting and number not in self.short)
-        if isinstance(local.type, t.Collection) and (room := self.room(local.type.of)) is not None:
+        if (room := self.room(local.type)) is not None:
             kind, span, most = room
             lower.b.field(f"{name}_list", kind, most, span=span, scratch=scratch)
             lower.b.field(f"{name}_count", scratch=scratch, span=Span(0, most))
@@ -161,12 +161,15 @@ class Places:
     def room(self, of: t.Type) -> tuple[lir.Kind, Span, int] | None:
         """What a local that holds several such values needs, one by one: their kind and range, how many; None
         if they are a bit set."""
-        match of:
+        if not isinstance(of, t.Collection):
+            return None
+        match of.of:
             case t.SetOf(inner) | t.SeqOf(inner):
                 # Such are the sets into which cards are parted: no more than there are cards.
                 return self.lower.domain(inner).kind, ANY, self.lower.n
-            case t.Int(low, high) if high - low >= MOST_NUMBERS:
-                return lir.NUMBER, self.lower.span(of), min(high - low + 1, MOST_LISTED)
+            case t.Int(low, high) | t.Optional(t.Int(low, high)):
+                # It may be assigned numbers of another range later on, and equal ones count in a bag.
+                return lir.NUMBER, ANY, max(MOST_NUMBERS, self.lower.n, min(high - low + 1, MOST_LISTED))
         return None
 
     def local(self, number: int) -> Any:
@@ -177,7 +180,13 @@ class Places:
         if number in self.lists:
             field, count = self.lists[number]
             kind = lower.b.fields[field].kind
-            return ListColl(field, lower.b.load(count), None, sets=kind if isinstance(kind, Bits) else None)
+            return ListColl(
+                field,
+                lower.b.load(count),
+                None,
+                distinct=not isinstance(of, t.BagOf),
+                sets=kind if isinstance(kind, Bits) else None,
+            )
         value = lower.b.load(name)
         if isinstance(of, t.Collection):
             return BitsColl(value, lower.domain(of.of))
