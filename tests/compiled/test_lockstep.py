@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from lockstep import Lockstep
 from programs import program
 from random_programs import rule_files
+from rich_programs import Writer
 from tables import load, rulesets
 
 from rulekit.compiled.builder import Unsupported
@@ -52,6 +53,32 @@ def test_any_table_of_any_ruleset_runs_alike(data: st.DataObject) -> None:
 @given(rule_files(), st.integers(0, 2**32))
 def test_random_programs_run_alike(text: str, seed: int) -> None:
     agree_if_right(text, seed)
+
+
+@pytest.mark.parametrize("first", range(0, 48, 6))
+def test_programs_of_many_forms_run_alike(first: int) -> None:
+    assert sum(of_many_forms(seed) for seed in range(first, first + 6)) > 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(1000, 4000, 100))
+def test_many_programs_of_many_forms_run_alike(first: int) -> None:
+    assert sum(of_many_forms(seed) for seed in range(first, first + 100)) > 50
+
+
+def of_many_forms(seed: int) -> bool:
+    """Such a program is compared; not if the checker or the compiled engines refuse it."""
+    try:
+        made = program(Writer(seed).file())
+    except AssertionError:
+        return False
+    try:
+        lock = Lockstep(made)
+    except Unsupported:
+        return False
+    for game in range(2):
+        lock.play(seed, game, most=40)
+    return True
 
 
 FAULTS = [page for page in codes.all_pages() if page.area == "faults" and page.bad]
