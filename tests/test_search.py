@@ -465,3 +465,22 @@ def test_search_wins_at_poker_in_the_long_run(name: str, deals: int, against: st
                 table.apply(state, choose(table, state, bots[decision.actor], draws))
             total += table.outcome(state).payoffs[seat]
     assert total > 0
+
+
+@pytest.mark.parametrize("deal", range(3))
+def test_a_search_that_has_come_back_goes_where_it_has_not_been(deal: int) -> None:
+    """In this patience cards can be carried to and fro without end, and nothing is lost by it."""
+    table = machine("klondike-vegas")
+    state, draws = table.start(1, deal), Draws.for_game(1, deal)
+    been: set[object] = set()
+    again = count = 0
+    while (decision := table.decision(state)) is not None and count < 400:
+        known = tables(table)
+        past = known and known.past(state)
+        assert past is not None
+        situation = past.slots.situation(past.now, decision.actor)
+        again, count = again + (situation in been), count + 1
+        been.add(situation)
+        table.apply(state, choose(table, state, SearchBot(24), draws))
+    assert table.decision(state) is None
+    assert again <= count // 4

@@ -133,6 +133,7 @@ class Past:
         #: by number of a move, seat, and what it cannot see of the state
         self.shown: dict[tuple[int, int, Cells], Shown] = {}
         self.answers: dict[tuple[int, int, Cells], tuple[Shown, ...]] = {}
+        self._been: dict[int, tuple[int, set[Hashable], bool]] = {}
 
     def follow(self, state: State) -> bool:
         """Goes on to the position of the reference engine; False if that is not where the moves lead."""
@@ -177,6 +178,17 @@ class Past:
         while at and self.moves[at - 1].before[slot] == chance:
             at -= 1
         return at
+
+    def been(self, seat: int) -> tuple[set[Hashable], bool]:
+        """The situations in which the seat has decided something, and whether it has come back to one."""
+        at, found, back = self._been.get(seat, (0, set(), False))
+        for did in self.moves[at:]:
+            if did.seat == seat:
+                situation = self.slots.situation(did.before, seat)
+                back = back or situation in found
+                found.add(situation)
+        self._been[seat] = len(self.moves), found, back
+        return found, back
 
     def known(self, seat: int) -> tuple[int, int]:
         """The cards of which the seat knows where they are, as bits; and since how many moves that tells

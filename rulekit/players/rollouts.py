@@ -66,6 +66,11 @@ class Rollouts(Protocol):
         receipts tell of, if that is more. Gives whether it is so."""
         ...
 
+    def onward(self, places: list[int]) -> list[int]:
+        """Once the seat has come back to a position: those of the moves that lead to none in which it has
+        been, if there are any; else all. Goes on to another world."""
+        ...
+
     def look(self, place: int) -> Ahead | None:
         """Where the move at that place leads; None if the game or what can be known of it ends there."""
         ...
@@ -209,6 +214,13 @@ class CompiledRollouts:
             return False
         self._roller = self._known.counting
         return True
+
+    def onward(self, places: list[int]) -> list[int]:
+        been, back = self._worlds.past.been(self._worlds.seat)
+        if not back or not self.next_world():
+            return places
+        ahead = [self.look(place) for place in places]
+        return [p for p, to in zip(places, ahead, strict=True) if not (to and to.situation in been)] or places
 
     def look(self, place: int) -> Ahead | None:
         flat = self._roller.look(self._depth, place)
@@ -367,6 +379,9 @@ class ReferenceRollouts:
 
     def count_more(self) -> bool:
         return False
+
+    def onward(self, places: list[int]) -> list[int]:
+        return places
 
     def look(self, place: int) -> Ahead | None:
         return None

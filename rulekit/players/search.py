@@ -5,7 +5,7 @@ tell from the truth, the move is made, and all play on at random; where few card
 replies that were found (`rulekit.players.replies`). What a move is worth is the mean of what its roll-outs
 bring: the score of the seat, less the mean of its opponents', and for a game that ends its payoff, weighted
 to count as much as scores commonly differ. Tries are spent by halves: after each round the better half of the
-moves goes on.
+moves goes on. Once the seat is where it has been before, moves that lead to where it has been are left out.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class SearchBot:
         places = _some(turn, count)
         table = turn.rollouts()
         if table is not None:
-            places = _Search(turn, table, self.rollouts).best(places)
+            places = table.onward(places)
+            places = _Search(turn, table, self.rollouts).best(places) if len(places) > 1 else places
         return places[turn.draws.below(len(places))]
 
 
