@@ -12,12 +12,14 @@ from rulekit.compiled.fold import FALSE
 from rulekit.compiled.lir import NONE, Expr, Int
 from rulekit.compiled.pattern_parts import printed_values
 from rulekit.compiled.ranges import Span
+from rulekit.program.faults import TOO_MANY
 
 if TYPE_CHECKING:
     from rulekit.compiled.context import Lower
     from rulekit.compiled.patterns import PatternFit
 
 MOST_INSTANCES = 1 << 13
+MOST_ROUNDS = 1 << 20  #: of the search; where it takes more the reference engine, which remembers, goes on
 
 
 class Partition:
@@ -93,7 +95,13 @@ class Partition:
             b.store(self.nexts, 0, FALSE)
             b.store(self.used, fold.empty(kind), FALSE)
             b.store(self.weight, 0, FALSE)
+            rounds_left = b.var(span=Span(0, MOST_ROUNDS))
+            b.set(rounds_left, Int(MOST_ROUNDS))
             with b.collect() as rounds:
+                told = f"too many ways to part cards into `{self.pattern.definition.name}`"
+                full = b.trap(TOO_MANY, told, self.pattern.definition.span, beyond=True)
+                b.if_(fold.equal(lir.Get(rounds_left), FALSE), [full])
+                b.set(rounds_left, fold.add(lir.Get(rounds_left), -1))
                 self.round(count, weights, depth, best, fewest, covered)
             b.emit(lir.While(fold.binary(">=", lir.Get(depth), FALSE), tuple(rounds)))
             b.emit(lir.Return(lir.Get(covered)))

@@ -270,13 +270,19 @@ class PatternFit:
             for _, mask, _ in firsts[at]:
                 later[at] |= mask
         known: dict[tuple[int, int], tuple[int, int, tuple[Tokens, ...]]] = {}
+        tried = 0
 
         def best(at: int, used: int) -> tuple[int, int, tuple[Tokens, ...]]:
             """Least of (weight covered, negative; number of sets; the sets), from there on."""
             if at == len(firsts):
                 return 0, 0, ()
+            nonlocal tried
             key = at, used & later[at]
             if key not in known:
+                tried += len(firsts[at])
+                if tried > MOST_TRIED:
+                    told = f"too many ways to part {len(cards)} cards into `{self.definition.name}`"
+                    raise FaultError(TOO_MANY, told, self.definition.span)
                 answer = best(at + 1, used)
                 for weight, mask, found in firsts[at]:
                     if not used & mask:

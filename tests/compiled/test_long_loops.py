@@ -8,6 +8,8 @@ from lockstep import Lockstep
 from programs import program
 
 import rulekit
+from rulekit.compiled import partition
+from rulekit.engine import patterns
 from rulekit.game.engines import ENGINES
 from rulekit.playtest.simulate import simulate
 
@@ -80,3 +82,40 @@ def test_numbers_beyond_what_compiled_engines_keep_are_gone_through_by_the_refer
         game.play(game.legal_moves()[0])
     assert game.scores == (sum(i % 7 for i in range(2, 20001, 2)) + 4,)
     assert game.engine == "reference"
+
+
+PARTED = """rulekit: "1"
+name: parted
+title: Parted
+text: Cards that go together in many ways.
+sources: [A test]
+players: 1
+deck: {ranks: A 2 3 4 5 6 7 8 9 10 J Q K, suits: clubs diamonds hearts spades, copies: 2}
+patterns: {part: 2.. cards same suit}
+zones: {stock: pile seen by nobody, hand: set per player seen by owner}
+state: {size: 0..999}
+play:
+  - shuffle deck into stock
+  - deal 9 to hand from stock
+  - for p in players: [ask p: [look]]
+moves:
+  look: {text: Look., do: [size = count(hand inside part) * 10 + count(hand outside part)]}
+end: {ranking: highest size}
+"""
+
+
+def test_cards_that_part_in_too_many_ways_are_a_fault_and_no_endless_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What one engine cannot search in the rounds it has the reference engine, which remembers, goes on with;
+    and it has its own limit."""
+    free = simulate(rulekit.load(PARTED), 5, seed=1, engine="reference", workers=1)
+    assert not free.faults
+    monkeypatch.setattr(partition, "MOST_ROUNDS", 20)
+    for engine in ("python", "wasm"):
+        tight = simulate(rulekit.load(PARTED), 5, seed=1, engine=engine, workers=1)
+        assert (tight.seats, tight.length, tight.faults) == (free.seats, free.length, ())
+        assert "games were played again on the reference engine" in (tight.note or "")
+    monkeypatch.setattr(patterns, "MOST_TRIED", 30)
+    report = simulate(rulekit.load(PARTED), 5, seed=1, engine="reference", workers=1)
+    assert any("RK912" in fault.text and "too many ways to part" in fault.text for fault in report.faults)
