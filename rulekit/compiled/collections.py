@@ -10,7 +10,7 @@ from rulekit.compiled.builder import Unsupported, is_something
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
-from rulekit.compiled.ranges import ANY, TRUTH, Span
+from rulekit.compiled.ranges import ANY, LIMIT, TRUTH, Span
 from rulekit.program.faults import TOO_MANY
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 Body = Callable[[Expr], None]
 MOST_LISTED = 1 << 13  #: that are written one after another, to be gone through
-MOST_NUMBER = 2**31 - 1
 
 
 class Coll:
@@ -487,8 +486,8 @@ class NumbersColl(Coll):
     def loop(self, lower: Lower, body: Body) -> None:
         b = lower.b
         low, high = b.ranges.of(self.low), b.ranges.of(self.high)
-        if high.high >= MOST_NUMBER:  # one more would be no number of 32 bits
-            step = b.var(span=Span(0, MOST_NUMBER))
+        if high.high >= LIMIT:  # one more would be no number of 32 bits
+            step = b.var(span=Span(0, LIMIT))
             with b.collect() as stmts:
                 body(b.let(fold.binary("+", self.low, lir.Get(step))))
             count = b.atom(self.count(lower))
