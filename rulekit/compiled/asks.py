@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulekit.compiled import fold, lir
-from rulekit.compiled.collections import EmptyColl, listed
+from rulekit.compiled.collections import EmptyColl
 from rulekit.compiled.endings import LIMIT
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.legality import Legal
 from rulekit.compiled.lir import NUMBER, OVER, WAIT, Expr, Int
+from rulekit.compiled.lists import listed
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.stops import GO_ON
 from rulekit.compiled.subsets import Subsets

@@ -7,10 +7,11 @@ from typing import Any
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported, is_none
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, OneColl, PileColl, listed
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, OneColl, PileColl
 from rulekit.compiled.context import Lower
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
+from rulekit.compiled.lists import ListColl, listed
 from rulekit.compiled.ranges import Span
 from rulekit.compiled.scalars import defined, narrowed
 from rulekit.compiled.table import Table

@@ -10,13 +10,14 @@ from functools import cached_property
 from rulekit.compiled import fold, lir
 from rulekit.compiled.asks import Asks
 from rulekit.compiled.builder import Unsupported, is_something, told_at
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, NumbersColl, listed
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, NumbersColl
 from rulekit.compiled.context import Lower
 from rulekit.compiled.effects import Effects
 from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.legality import Legality
 from rulekit.compiled.lir import NONE, NUMBER, OVER, Expr, Int
+from rulekit.compiled.lists import listed
 from rulekit.compiled.ranges import LIMIT, Span, join
 from rulekit.compiled.rounds import Rounds
 from rulekit.compiled.stops import GO_ON, Stops

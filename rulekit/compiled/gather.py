@@ -25,6 +25,7 @@ from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.hoist import hoisted
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, Expr, Int
+from rulekit.compiled.lists import listed
 from rulekit.compiled.predicates import key_table, worked_out
 from rulekit.compiled.ranges import ANY, TRUTH, Span
 from rulekit.compiled.scalars import narrowed
@@ -520,8 +521,6 @@ def _random(lower: Lower, x: e.Random) -> Any:
         count = fold.count(bits)
         value = domain.value(lir.Nth(bits, lir.Get(drawn)))
     else:
-        from rulekit.compiled.collections import listed
-
         written = listed(lower, coll)
         count = written.length
         value = b.load(written.field, lir.Get(drawn))

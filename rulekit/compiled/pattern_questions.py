@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiled import fold, lir
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, PileColl, listed
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, PileColl
 from rulekit.compiled.context import Lower, lowers
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE
 from rulekit.compiled.gather import set_bits
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, Expr, Int
+from rulekit.compiled.lists import ListColl, listed
 from rulekit.compiled.partition import Partition
 from rulekit.compiled.pattern_tails import Tail, growing
 from rulekit.compiled.patterns import MOST_FOUND, CalledFit, PatternFit

@@ -6,11 +6,12 @@ from typing import Any
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported, is_none, is_something
-from rulekit.compiled.collections import MOST_LISTED, BitsColl, Coll, EmptyColl, ListColl, PileColl
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, PileColl
 from rulekit.compiled.context import Lower, kind_of, lowers
 from rulekit.compiled.domains import MOST_NUMBERS
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.lir import NONE, Bits, Expr, Int
+from rulekit.compiled.lists import MOST_LISTED, ListColl
 from rulekit.compiled.ranges import ANY, Span
 from rulekit.program import expressions as e
 from rulekit.program import statements as st

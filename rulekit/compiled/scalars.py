@@ -6,12 +6,13 @@ from typing import Any
 
 from rulekit.compiled import fold, lir
 from rulekit.compiled.builder import Unsupported, is_something
-from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ListColl, ValuesColl
+from rulekit.compiled.collections import BitsColl, Coll, EmptyColl, ValuesColl
 from rulekit.compiled.context import Lower, lowers
 from rulekit.compiled.domains import Domain
 from rulekit.compiled.fold import FALSE, TRUE
 from rulekit.compiled.keys import Key
 from rulekit.compiled.lir import NONE, Expr, Int
+from rulekit.compiled.lists import ListColl
 from rulekit.compiled.ranges import TRUTH, Span, join
 from rulekit.compiled.speculation import harmless
 from rulekit.program import expressions as e
