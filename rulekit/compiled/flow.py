@@ -4,7 +4,8 @@ end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
 from rulekit.compiled import fold, lir
@@ -314,30 +315,22 @@ class Flow:
         coll = lower.coll(stmt.domain)
         if isinstance(coll, EmptyColl):
             return
-        loop, round_, out = b.block(), b.block(), b.block()
         if coll.domain is not None and not coll.ordered:
             left = b.field(lower.fresh("left"), coll.domain.kind)
             b.store(left, coll.bits(lower))
-            self.close(loop)
-            self.open(loop)
-            self.fork(fold.some(b.load(left)), round_, out)
-            self.open(round_)
-            member = b.let(fold.lowest(b.load(left)))
-            b.store(left, fold.without(b.load(left), fold.single(member, coll.domain.kind)))
-            lower.places.set_local(stmt.local, coll.domain.value(member))
-        elif isinstance(coll, NumbersColl) and b.ranges.of(coll.high).high < LIMIT:
+            with self.loop(lambda: fold.some(b.load(left))):
+                member = b.let(fold.lowest(b.load(left)))
+                b.store(left, fold.without(b.load(left), fold.single(member, coll.domain.kind)))
+                lower.places.set_local(stmt.local, coll.domain.value(member))
+                self.body(stmt.body)
+            return
+        if isinstance(coll, NumbersColl) and b.ranges.of(coll.high).high < LIMIT:
             span = join(b.ranges.of(coll.low), b.ranges.of(fold.add(coll.high, 1)))
             at, last = (b.field(lower.fresh(name), span=span) for name in ("next", "last"))
             low = b.atom(coll.low)
             b.store(last, coll.high)
             b.store(at, low)
-            self.close(loop)
-            self.open(loop)
-            self.fork(fold.binary("<=", b.load(at), b.load(last)), round_, out)
-            self.open(round_)
-            value = b.let(b.load(at))
-            b.store(at, fold.add(value, 1))
-            lower.places.set_local(stmt.local, lower.element(stmt.local, value))
+            more, written = fold.binary("<=", b.load(at), b.load(last)), None
         else:
             written = listed(lower, coll, scratch=False)
             most = written.most(lower)
@@ -345,15 +338,23 @@ class Flow:
             at = b.field(f"{written.field}_at", span=Span(0, most))
             b.store(count, written.length)
             b.store(at, 0)
-            self.close(loop)
-            self.open(loop)
-            self.fork(fold.binary("<", b.load(at), b.load(count)), round_, out)
-            self.open(round_)
-            place = b.atom(b.load(at))
-            b.store(at, fold.add(place, 1))
-            value = b.let(b.load(written.field, place))
+            more = fold.binary("<", b.load(at), b.load(count))
+        with self.loop(lambda: more):
+            here = b.atom(b.load(at))
+            b.store(at, fold.add(here, 1))
+            value = b.let(here if written is None else b.load(written.field, here))
             lower.places.set_local(stmt.local, lower.element(stmt.local, value))
-        self.body(stmt.body)
+            self.body(stmt.body)
+
+    @contextmanager
+    def loop(self, condition: Callable[[], Expr], goes_on: bool = True) -> Iterator[None]:
+        """What is written in here is done again for as long as a condition holds, or does not."""
+        loop, round_, out = self.b.block(), self.b.block(), self.b.block()
+        self.close(loop)
+        self.open(loop)
+        self.fork(condition(), *((round_, out) if goes_on else (out, round_)))
+        self.open(round_)
+        yield
         self.close(loop)
         self.open(out)
 
@@ -361,28 +362,15 @@ class Flow:
         b, lower = self.b, self.lower
         left = b.field(lower.fresh("times"))
         b.store(left, lower.needed(stmt.times, "the number of times"))
-        loop, round_, out = b.block(), b.block(), b.block()
-        self.close(loop)
-        self.open(loop)
-        self.fork(fold.binary(">", b.load(left), FALSE), round_, out)
-        self.open(round_)
-        b.store(left, fold.binary("-", b.load(left), TRUE))
-        self.body(stmt.body)
-        self.close(loop)
-        self.open(out)
+        with self.loop(lambda: fold.binary(">", b.load(left), FALSE)):
+            b.store(left, fold.binary("-", b.load(left), TRUE))
+            self.body(stmt.body)
 
     def until(self, stmt: st.Until) -> None:
-        b = self.b
-        loop, round_, out = b.block(), b.block(), b.block()
-        self.close(loop)
-        self.open(loop)
-        self.fork(self.lower.condition(stmt.condition), out, round_)
-        self.open(round_)
-        if not stmt.proven:
-            self.count_round(stmt)
-        self.body(stmt.body)
-        self.close(loop)
-        self.open(out)
+        with self.loop(lambda: self.lower.condition(stmt.condition), goes_on=False):
+            if not stmt.proven:
+                self.count_round(stmt)
+            self.body(stmt.body)
 
     def call(self, stmt: st.Call) -> None:
         b, lower = self.b, self.lower

@@ -39,7 +39,7 @@ class _Answer:
         slots = judge.slots
         self.judge, self.slots, self.seat, self.cells = judge, slots, seat, cells
         self.did = did = past.moves[number]
-        after = past.moves[number + 1].before if number + 1 < len(past.moves) else past.now
+        after = past.after(number)
         seen = slots.seen(did.before, seat) | slots.seen(after, seat) | did.told_to(seat)
         self.hidden = slots.whole & ~seen
         self.saw = self._sees(after)

@@ -171,6 +171,10 @@ class Past:
         """All positions, the present one last."""
         return [*(did.before for did in self.moves), self.now]
 
+    def after(self, number: int) -> Flat:
+        """The position that a move led to."""
+        return self.moves[number + 1].before if number + 1 < len(self.moves) else self.now
+
     def begin(self) -> int:
         """After how many moves chance has last decided something."""
         chance, slot = self.now[self.slots.chance], self.slots.chance

@@ -61,7 +61,7 @@ class _Question:
         played = card_values(self.did, judge.form(self.did))
         self.told = played & (self.seen | self.did.told_to(seat))
         self.secret = played & ~self.told
-        after = past.moves[number + 1].before if number + 1 < len(past.moves) else past.now
+        after = past.after(number)
         self.among = faces.tokens(slots, self.did.before, self.hidden, [after], [self.told, self.secret])
         self.asked = 0
 
