@@ -9,9 +9,12 @@ from programs import program
 
 import rulekit
 from rulekit.compiled import partition
+from rulekit.compiled.endings import PLAYED_OUT
 from rulekit.engine import patterns
-from rulekit.game.engines import ENGINES
+from rulekit.engine.chance import streams
+from rulekit.game.engines import ENGINES, Engines
 from rulekit.playtest.simulate import simulate
+from rulekit.program import prepare
 
 RULES = """
 players: 1
@@ -119,3 +122,17 @@ def test_cards_that_part_in_too_many_ways_are_a_fault_and_no_endless_search(
     monkeypatch.setattr(patterns, "MOST_TRIED", 30)
     report = simulate(rulekit.load(PARTED), 5, seed=1, engine="reference", workers=1)
     assert any("RK912" in fault.text and "too many ways to part" in fault.text for fault in report.faults)
+
+
+def test_a_fault_in_what_comes_after_the_end_is_told_apart_from_one_in_play() -> None:
+    """Where `end` cannot be worked out the row of a game says so by a negative number, and nothing else."""
+    text = PARTED.replace("highest size", "highest (size - 1) * 1999999999")
+    engines = Engines(prepare(rulekit.load(text).program, 1, {}))
+    games = engines.wasm().games(1)
+    games.begin(0, *streams(1))
+    while games.load(0, "choices"):
+        games.step(0, 0)
+    ((ending, decisions, fault, *_),) = games.outcomes(count=1)
+    assert (ending, decisions) == (PLAYED_OUT, 1)
+    assert fault < 0
+    assert engines.lowered.module.faults[-fault - 1].code == "RK910"
